@@ -36,10 +36,12 @@ struct BlockAccess {
   // Of a Get.
   uint64_t lookup_id = 0;  // The same in every table; 0: not of a Get.
   bool has_snapshot = false;
-  Slice user_key;
-  // Of its data blocks: the newest entry of the key.
+  Slice lookup_key;  // Internal; in a data block that of the entry, if found.
+  // Of its data blocks: the newest entry of the key, and how many entries there
+  // are at most.
   bool key_found = false;
   uint64_t entry_bytes = 0;
+  uint64_t entries_max = 0;  // 0: not known.
 };
 
 class BlockAccessTracer {
@@ -70,12 +72,10 @@ class BlockAccessTracer {
 // A Get in one table, while there is a trace.
 class TracedLookup {
  public:
+  // `key`: internal; it must outlive the object.
   TracedLookup(BlockAccessTracer* tracer, uint64_t id, bool has_snapshot,
-               const Slice& user_key)
-      : tracer_(tracer),
-        id_(id),
-        has_snapshot_(has_snapshot),
-        user_key_(user_key) {}
+               const Slice& key)
+      : tracer_(tracer), id_(id), has_snapshot_(has_snapshot), key_(key) {}
   // A block that could not be read has not been searched.
   ~TracedLookup() { EndData(); }
   TracedLookup(const TracedLookup&) = delete;
@@ -84,20 +84,25 @@ class TracedLookup {
   void Describe(BlockAccess* access) const {
     access->lookup_id = id_;
     access->has_snapshot = has_snapshot_;
-    access->user_key = user_key_;
+    access->lookup_key = key_;
   }
   // The access to a data block, until EndData().
   void BeginData(const BlockAccess& access) {
     EndData();
-    key_ = access.key.ToString();
+    block_key_ = access.key.ToString();
     data_ = access;
-    data_->key = key_;
+    data_->key = block_key_;
+  }
+  void NoteEntriesMax(uint64_t entries) {
+    if (data_.has_value()) data_->entries_max = entries;
   }
   // An entry of the key in that block; the first one counts.
-  void NoteEntry(uint64_t bytes) {
+  void NoteEntry(const Slice& key, const Slice& value) {
     if (!data_.has_value() || data_->key_found) return;
+    entry_key_ = key.ToString();
+    data_->lookup_key = entry_key_;
     data_->key_found = true;
-    data_->entry_bytes = bytes;
+    data_->entry_bytes = key.size() + value.size();
   }
   void EndData() {
     if (!data_.has_value()) return;
@@ -109,8 +114,9 @@ class TracedLookup {
   BlockAccessTracer* const tracer_;
   const uint64_t id_;
   const bool has_snapshot_;
-  const Slice user_key_;
-  std::string key_;  // Of the block.
+  const Slice key_;
+  std::string block_key_;
+  std::string entry_key_;
   std::optional<BlockAccess> data_;
 };
 

@@ -252,9 +252,8 @@ Status Fetch(const TableReader::Rep& rep, const BlockKind& kind,
       TraceAccess(rep, kind, fetch, key, /*hit=*/true, *out);
     return Status::OK();
   }
-  const Status status = fetch.may_read
-                            ? Load<T>(rep, kind, fetch, key, make, out)
-                            : NotInCache();
+  const Status status =
+      fetch.may_read ? Load<T>(rep, kind, fetch, key, make, out) : NotInCache();
   if (traced) [[unlikely]]
     TraceAccess(rep, kind, fetch, key, /*hit=*/false, *out);
   return status;
@@ -364,8 +363,7 @@ Status TableReader::Rep::TakeData(const FetchOptions& fetch,
   };
   const BlockCacheKey key(cache_key, handle.offset,
                           BlockCacheKey::Form::kBlock);
-  const Status status =
-      Load<Block>(*this, kDataBlocks, fetch, key, load, out);
+  const Status status = Load<Block>(*this, kDataBlocks, fetch, key, load, out);
   if (cache != nullptr && fetch.use_cache && TracesBlocks()) [[unlikely]]
     TraceAccess(*this, kDataBlocks, fetch, key, /*hit=*/false, *out);
   return status;

@@ -70,6 +70,10 @@ BlockLookup LookUpInBlock(const TableReader::Rep& rep,
   const Block* const b = block->get();
   iter.Init(b, rep.options.icmp);
   SeekTimed(rep, internal_key, &iter);
+  if (fetch.lookup != nullptr) [[unlikely]] {
+    fetch.lookup->NoteEntriesMax(b->restart_count() *
+                                 rep.properties->data_block_restart_interval);
+  }
   const Slice user_key = ExtractUserKey(internal_key);
   for (; iter.Valid(); iter.Next()) {
     const Slice key = iter.key();
@@ -77,7 +81,7 @@ BlockLookup LookUpInBlock(const TableReader::Rep& rep,
       return BlockLookup::kDone;
     }
     if (fetch.lookup != nullptr) [[unlikely]]
-      fetch.lookup->NoteEntry(key.size() + iter.value().size());
+      fetch.lookup->NoteEntry(key, iter.value());
     SequenceNumber sequence = ExtractSequence(key);
     if (rep.global_sequence != kSequenceMax) {
       sequence = rep.global_sequence;
@@ -109,12 +113,13 @@ namespace {
 
 // Begins to trace a lookup in this table; in the first table it gets its id.
 TracedLookup* TraceLookup(const TableReader::Rep& rep,
-                          const ReadOptions& options, GetContext* context,
+                          const ReadOptions& options, const Slice& internal_key,
+                          GetContext* context,
                           std::optional<TracedLookup>* traced) {
   BlockAccessTracer* const tracer = rep.options.block_tracer;
   if (context->trace_id() == 0) context->set_trace_id(tracer->NewLookup());
   return &traced->emplace(tracer, context->trace_id(),
-                          options.snapshot != nullptr, context->user_key());
+                          options.snapshot != nullptr, internal_key);
 }
 
 // The filter let a lookup through; `found`: rightly so.
@@ -199,7 +204,7 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key,
   }
   std::optional<TracedLookup> traced;
   if (r.TracesBlocks()) [[unlikely]]
-    fetch.lookup = TraceLookup(r, options, context, &traced);
+    fetch.lookup = TraceLookup(r, options, internal_key, context, &traced);
   const bool filtered = !r.filter_handle.IsNull();
   if (filtered && !r.KeyMayMatch(fetch, internal_key)) {
     r.Tick(BLOOM_FILTER_USEFUL);

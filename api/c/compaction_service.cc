@@ -51,10 +51,9 @@ rocksdb_compactionservice_scheduleresponse_t* NewResponse(const char* id,
         id, static_cast<JobStatus>(status));
     return new rocksdb_compactionservice_scheduleresponse_t{response};
   }
-  SaveError(errptr,
-            capi::Status::InvalidArgument(
-                "status of a compaction service: expected 0 to 3",
-                "found " + std::to_string(status)));
+  SaveError(errptr, capi::Status::InvalidArgument(
+                        "status of a compaction service: expected 0 to 3",
+                        "found " + std::to_string(status)));
   return nullptr;
 }
 
@@ -149,15 +148,15 @@ void rocksdb_compactionservice_scheduleresponse_t_destroy(
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): declarations.
-#define JOB_TEXT(name, member)                                       \
-  const char* rocksdb_compactionservice_jobinfo_t_##name(            \
+#define JOB_TEXT(name, member)                                        \
+  const char* rocksdb_compactionservice_jobinfo_t_##name(             \
       const rocksdb_compactionservice_jobinfo_t* info, size_t* len) { \
-    return TextOf(info->rep.member, len);                            \
+    return TextOf(info->rep.member, len);                             \
   }
-#define JOB_VALUE(name, type, member)                  \
-  type rocksdb_compactionservice_jobinfo_t_##name(     \
+#define JOB_VALUE(name, type, member)                    \
+  type rocksdb_compactionservice_jobinfo_t_##name(       \
       const rocksdb_compactionservice_jobinfo_t* info) { \
-    return static_cast<type>(info->rep.member);        \
+    return static_cast<type>(info->rep.member);          \
   }
 // NOLINTEND(bugprone-macro-parentheses)
 

@@ -40,16 +40,16 @@ struct TraceFile {
 // True if it could be created.
 bool CreateTrace(const TraceFile& file,
                  std::unique_ptr<capi::TraceWriter>* writer, char** errptr) {
-  return !SaveError(errptr, capi::NewFileTraceWriter(file.env->rep,
-                                                     file.env_options->rep,
-                                                     file.path, writer));
+  return !SaveError(
+      errptr, capi::NewFileTraceWriter(file.env->rep, file.env_options->rep,
+                                       file.path, writer));
 }
 
 bool OpenTrace(const TraceFile& file,
                std::unique_ptr<capi::TraceReader>* reader, char** errptr) {
-  return !SaveError(errptr, capi::NewFileTraceReader(file.env->rep,
-                                                     file.env_options->rep,
-                                                     file.path, reader));
+  return !SaveError(
+      errptr, capi::NewFileTraceReader(file.env->rep, file.env_options->rep,
+                                       file.path, reader));
 }
 
 }  // namespace

@@ -67,8 +67,8 @@ class ChangeCheck {
  private:
   Status CheckHistory(const Slice& timestamp) const EXCLUDES_LOCK(kStateLock);
   // The newest change that a read at `version`, a key with its timestamp, sees.
-  // `found`: the timestamp of the version; empty: the read sees none. Of a range
-  // deletion only the sequence is known, in `change`.
+  // `found`: the timestamp of the version; empty: the read sees none. Of a
+  // range deletion only the sequence is known, in `change`.
   Status NewestAt(const LookupKey& version, std::string* found,
                   NewestChange* change) const;
   Status BeforeHistory(const LookupKey& newest, SequenceNumber since) const;

@@ -428,9 +428,7 @@ CompactionJob::~CompactionJob() {
   if (!finished_) DeleteOutputs();
 }
 
-size_t CompactionJob::slices() const {
-  return adopted() ? 1 : slices_.size();
-}
+size_t CompactionJob::slices() const { return adopted() ? 1 : slices_.size(); }
 
 size_t CompactionJob::Prepare() {
   assert(slices_.empty() && !adopted());
@@ -630,8 +628,8 @@ std::unique_ptr<BlobOutput> CompactionJob::NewBlobOutput() const {
   options.family_id = deps_.owner.family_id;
   options.family = deps_.owner.options;
   options.home = deps_.owner.home;
-  options.new_file_number = deps_.new_blob_number ? deps_.new_blob_number
-                                                  : deps_.new_file_number;
+  options.new_file_number =
+      deps_.new_blob_number ? deps_.new_blob_number : deps_.new_file_number;
   options.io_priority = deps_.io_priority ? deps_.io_priority() : Env::IO_LOW;
   options.io_pass = deps_.io_pass;
   options.written_ticker = COMPACT_WRITE_BYTES;

@@ -92,7 +92,7 @@ struct CompactionJobDeps {
   std::function<uint64_t()> new_blob_number;  // Empty: the same.
   std::vector<SequenceNumber> snapshots;      // Ascending.
   std::string full_history_ts_low;            // Empty: keep all times.
-  std::string trim_after;  // See CompactionIteratorOptions.
+  std::string trim_after;                     // See CompactionIteratorOptions.
   int job_id = 0;
   int base_level = 1;
   // Asked when an output file is made: IO_USER while writers wait for it.

@@ -70,18 +70,18 @@ Status CompactionJob::CheckOutcome(const CompactionOutcome& outcome) const {
     };
     if (!has_key(file->smallest) || !has_key(file->largest) ||
         icmp.Compare(file->smallest, file->largest) > 0) {
-      return Unlike(*file, "two bounds, the smallest first",
-                    file->smallest.DebugString() + " and " +
-                        file->largest.DebugString());
+      return Unlike(
+          *file, "two bounds, the smallest first",
+          file->smallest.DebugString() + " and " + file->largest.DebugString());
     }
     const bool inside =
         icmp.CompareKeys(file->smallest.user_key(), plan_.smallest_user_key) >=
             0 &&
         icmp.CompareKeys(file->largest.user_key(), plan_.largest_user_key) <= 0;
     if (!inside) {
-      return Unlike(*file, "keys within those of the inputs",
-                    file->smallest.DebugString() + " to " +
-                        file->largest.DebugString());
+      return Unlike(
+          *file, "keys within those of the inputs",
+          file->smallest.DebugString() + " to " + file->largest.DebugString());
     }
     if (file->smallest_sequence > file->largest_sequence ||
         file->largest_sequence > largest_sequence) {

@@ -24,13 +24,13 @@ constexpr uint64_t kBlobNumbersReserved = 1 << 20;
 
 // What a service does is no damage of the database, and may go well when it is
 // tried again.
-Status ServiceFailed(const CompactionService& service,
-                     const RemoteInput& input, const std::string& why) {
-  IOStatus failed = IOStatus::IOError(
-      std::string("compaction service ") + service.Name() + ", job " +
-          std::to_string(input.job_id) + " of column family " +
-          input.family_name,
-      why);
+Status ServiceFailed(const CompactionService& service, const RemoteInput& input,
+                     const std::string& why) {
+  IOStatus failed =
+      IOStatus::IOError(std::string("compaction service ") + service.Name() +
+                            ", job " + std::to_string(input.job_id) +
+                            " of column family " + input.family_name,
+                        why);
   failed.SetRetryable(true);
   return failed;
 }
@@ -56,16 +56,15 @@ CompactionOutcome OutcomeOf(const RemoteResult& result) {
 }
 
 // `bytes`: of the service, for a job that has succeeded.
-Status TakeResult(const CompactionService& service,
-                  const RemoteInput& input, const std::string& bytes,
-                  CompactionJob* job) {
+Status TakeResult(const CompactionService& service, const RemoteInput& input,
+                  const std::string& bytes, CompactionJob* job) {
   RemoteResult result;
   Status status = result.DecodeFrom(bytes);
   if (status.ok()) status = result.status;
   if (status.ok()) status = result.CheckAnswers(input);
   if (status.ok()) status = job->Adopt(OutcomeOf(result));
-  const bool ours = status.ok() || status.IsMemoryLimit() ||
-                    IsOutOfSpace(status);
+  const bool ours =
+      status.ok() || status.IsMemoryLimit() || IsOutOfSpace(status);
   return ours ? status : ServiceFailed(service, input, status.ToString());
 }
 
@@ -131,8 +130,7 @@ RemoteInput Compactor::InputOf(const Job& job) {
   if (options.enable_blob_files &&
       plan.output_level >= options.blob_file_starting_level) {
     input.blob_numbers = kBlobNumbersReserved;
-    input.first_blob_number =
-        db.versions->NewFileNumbers(kBlobNumbersReserved);
+    input.first_blob_number = db.versions->NewFileNumbers(kBlobNumbersReserved);
   }
   return input;
 }

@@ -105,10 +105,10 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
           kLowPriorityShare))),
       admission_(&state_->controller, state_->store.clock,
                  low_pri_limiter_.get(), &state_->pacer),
-      pipeline_(CommitPipelineOptions::From(state_->store.options),
-                {&switcher_, state_->families.get(), &admission_,
-                 state_->store.statistics, state_->store.clock,
-                 &state_->tracer}),
+      pipeline_(
+          CommitPipelineOptions::From(state_->store.options),
+          {&switcher_, state_->families.get(), &admission_,
+           state_->store.statistics, state_->store.clock, &state_->tracer}),
       ingester_({state_.get(), &stalls_, &pipeline_,
                  [this](const std::vector<FamilyPtr>& families) {
                    std::vector<FlushGoal> goals;

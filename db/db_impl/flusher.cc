@@ -134,9 +134,8 @@ uint64_t Flusher::PurgeLimit(const Job& job) const {
   const ColumnFamilyOptions& options = *job.family->options();
   const double share = options.experimental_mempurge_threshold;
   if (!(share > 0) || job.requested || !job.flush->MayPurge()) return 0;
-  if (job.reason != FlushReason::kWriteBufferFull ||
-      db.FlushesTogether() || db.wals->needs_failed() ||
-      db.wals->total_bytes() > WalBytesMax(db)) {
+  if (job.reason != FlushReason::kWriteBufferFull || db.FlushesTogether() ||
+      db.wals->needs_failed() || db.wals->total_bytes() > WalBytesMax(db)) {
     return 0;
   }
   const auto buffer = static_cast<double>(options.write_buffer_size);

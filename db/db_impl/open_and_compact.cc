@@ -131,10 +131,9 @@ Status RemoteWorker::CheckDirectory(const std::string& output_directory) const {
 Status RemoteWorker::CheckManifest() {
   const Result<ManifestStamp> stamp = StampManifest(fs_, name_);
   if (!stamp.ok()) return stamp.status();
-  const bool older =
-      stamp->number < input_.manifest_number ||
-      (stamp->number == input_.manifest_number &&
-       stamp->bytes < input_.manifest_bytes);
+  const bool older = stamp->number < input_.manifest_number ||
+                     (stamp->number == input_.manifest_number &&
+                      stamp->bytes < input_.manifest_bytes);
   if (older) {
     return Status::TryAgain(
         name_ + ": expected MANIFEST " +
@@ -189,8 +188,8 @@ Status RemoteWorker::OverrideFamily(ColumnFamilyOptions* options) {
     }
   }
   const ColumnFamilyOptions base = *options;
-  RETURN_IF_ERROR(GetColumnFamilyOptionsFromMap(
-      LenientConfig(env_), base, given.options_map, options));
+  RETURN_IF_ERROR(GetColumnFamilyOptionsFromMap(LenientConfig(env_), base,
+                                                given.options_map, options));
   if (given.ttl) {
     ttl_filter_ = AddTtl(std::make_shared<std::atomic<int32_t>>(*given.ttl),
                          env_->GetSystemClock(), options);
@@ -223,18 +222,17 @@ Status RemoteWorker::LoadOptions() {
       families_.begin(), families_.end(),
       [this](const auto& family) { return family.name == input_.family_name; });
   if (found) return Status::OK();
-  return Status::Aborted(
-      name_ + ": expected column family '" + input_.family_name +
-          "' in the newest OPTIONS file",
-      "found none of that name");
+  return Status::Aborted(name_ + ": expected column family '" +
+                             input_.family_name +
+                             "' in the newest OPTIONS file",
+                         "found none of that name");
 }
 
 Status RemoteWorker::OpenFamily() {
   OpenMode mode;
   mode.read_only = true;
   mode.manifest_only = true;
-  RETURN_IF_ERROR(
-      OpenWith(db_options_, name_, families_, nullptr, &db_, mode));
+  RETURN_IF_ERROR(OpenWith(db_options_, name_, families_, nullptr, &db_, mode));
   state_ = static_cast<DBImpl*>(db_.get())->state();
   const std::string& db_id = state_->store.db_id;
   if (!db_id.empty() && !input_.db_id.empty() && db_id != input_.db_id) {
@@ -244,9 +242,9 @@ Status RemoteWorker::OpenFamily() {
   }
   family_ = state_->families->Get(input_.family_id);
   if (family_ != nullptr) return Status::OK();
-  return Status::Aborted(name_ + ": expected column family " +
-                             std::to_string(input_.family_id),
-                         "found it dropped");
+  return Status::Aborted(
+      name_ + ": expected column family " + std::to_string(input_.family_id),
+      "found it dropped");
 }
 
 SliceEvents RemoteWorker::EventsOf(

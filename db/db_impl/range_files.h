@@ -34,8 +34,8 @@ namespace ROCKSDB_NAMESPACE::engine {
 struct KeyRanges {
   std::span<const RangeOpt> ranges;  // Keys without timestamps.
   bool include_end = true;
-  // Only files of the deepest level that has any. Nothing older lies below them,
-  // so no read shows again what a deletion in such a file had hidden.
+  // Only files of the deepest level that has any. Nothing older lies below
+  // them, so no read shows again what a deletion in such a file had hidden.
   bool only_deepest = false;
 };
 

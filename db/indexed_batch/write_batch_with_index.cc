@@ -413,8 +413,8 @@ Status WriteBatchWithIndex::PutEntity(const Slice& key,
   size_t offset = rep_->batch.GetDataSize();
   RETURN_IF_ERROR(rep_->batch.PutEntity(key, attribute_groups));
   for (const AttributeGroup& group : attribute_groups) {
-    offset = rep_->IndexRecord(offset,
-                               rep_->ComparatorOf(group.column_family()));
+    offset =
+        rep_->IndexRecord(offset, rep_->ComparatorOf(group.column_family()));
     if (offset == 0) return Damaged();
   }
   assert(offset == rep_->batch.GetDataSize());

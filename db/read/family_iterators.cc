@@ -59,9 +59,8 @@ Status OpenFamilyChildren(DB* db, const ReadOptions& options,
   RETURN_IF_ERROR(db->NewIterators(options, families, &iterators));
   assert(iterators.size() == families.size());
   for (size_t i = 0; i < families.size(); ++i) {
-    Iterator* const shown = cover == nullptr
-                                ? iterators[i]
-                                : cover(families[i], iterators[i]);
+    Iterator* const shown =
+        cover == nullptr ? iterators[i] : cover(families[i], iterators[i]);
     deps->children.push_back({families[i], std::unique_ptr<Iterator>(shown)});
   }
   return Status::OK();
@@ -291,8 +290,7 @@ std::unique_ptr<Iterator> CoalesceFamilies(
     const std::vector<ColumnFamilyHandle*>& families,
     const CoverFamily& cover) {
   FamilyMergeDeps deps;
-  const Status status =
-      OpenFamilyChildren(db, options, families, cover, &deps);
+  const Status status = OpenFamilyChildren(db, options, families, cover, &deps);
   if (!status.ok()) return std::unique_ptr<Iterator>(NewErrorIterator(status));
   return std::make_unique<CoalescingIterator>(std::move(deps), options);
 }

@@ -69,9 +69,9 @@ bool FamilyMerge::Place(FamilyChild* child) {
 
 void FamilyMerge::TakeCurrent() {
   assert(current_.empty());
-  while (!ahead_.empty() &&
-         (current_.empty() ||
-          Compare(ahead_.front()->iter->key(), key()) == 0)) {
+  while (
+      !ahead_.empty() &&
+      (current_.empty() || Compare(ahead_.front()->iter->key(), key()) == 0)) {
     std::pop_heap(ahead_.begin(), ahead_.end(),
                   [this](const FamilyChild* a, const FamilyChild* b) {
                     return ComesLater(a, b);

@@ -123,8 +123,8 @@ Status RemoteInput::DecodeFrom(const Slice& bytes) {
   read.manifest_number =
       reader.Number("the number of the MANIFEST", kFileNumberMax);
   read.manifest_bytes = reader.Number("the bytes of the MANIFEST");
-  read.reason = static_cast<CompactionReason>(
-      reader.Number("the reason", kReasonMax));
+  read.reason =
+      static_cast<CompactionReason>(reader.Number("the reason", kReasonMax));
   read.levels = ReadLevels(&reader);
   read.output_level = ReadLevel(&reader, "the output level");
   read.base_level = ReadLevel(&reader, "the base level");
@@ -141,12 +141,11 @@ Status RemoteInput::DecodeFrom(const Slice& bytes) {
   read.collect_blobs_below = reader.Number("the blobs to be collected");
   read.smallest_user_key = reader.Text("the smallest key");
   read.largest_user_key = reader.Text("the largest key");
-  read.snapshots = ReadNumbers(&reader, "the number of snapshots",
-                               "a snapshot", kSequenceMax);
+  read.snapshots = ReadNumbers(&reader, "the number of snapshots", "a snapshot",
+                               kSequenceMax);
   read.full_history_ts_low = reader.Text("full_history_ts_low");
   read.trim_after = reader.Text("the time to trim after");
-  read.first_blob_number =
-      reader.Number("the first blob file", kFileNumberMax);
+  read.first_blob_number = reader.Number("the first blob file", kFileNumberMax);
   read.blob_numbers = reader.Number("the number of blob files", UINT32_MAX);
   RETURN_IF_ERROR(reader.Finish());
   RETURN_IF_ERROR(CheckMeaning(read));

@@ -89,11 +89,10 @@ Status CheckAdditions(const VersionEdit& edit, const RemoteInput& input) {
         blob.number >= input.first_blob_number &&
         blob.number - input.first_blob_number < input.blob_numbers;
     if (!reserved || !blobs.insert(blob.number).second) {
-      return Unexpected("new blob files with " +
-                            std::to_string(input.blob_numbers) +
-                            " numbers from " +
-                            std::to_string(input.first_blob_number),
-                        std::to_string(blob.number));
+      return Unexpected(
+          "new blob files with " + std::to_string(input.blob_numbers) +
+              " numbers from " + std::to_string(input.first_blob_number),
+          std::to_string(blob.number));
     }
   }
   return Status::OK();
@@ -163,9 +162,8 @@ Status RemoteResult::DecodeFrom(const Slice& bytes) {
   for (size_t i = 0; i < holds_old_versions.size(); ++i) {
     holds_old_versions[i] = reader.Flag("whether a table holds old versions");
   }
-  ForEachCount(&read.stats, [&](uint64_t* count) {
-    *count = reader.Number("a count");
-  });
+  ForEachCount(&read.stats,
+               [&](uint64_t* count) { *count = reader.Number("a count"); });
   read.stats.iterator.skipped_input =
       reader.Flag("whether entries were skipped");
   RETURN_IF_ERROR(reader.Finish());
@@ -174,9 +172,9 @@ Status RemoteResult::DecodeFrom(const Slice& bytes) {
   }
   RETURN_IF_ERROR(read.edit.DecodeFrom(record));
   if (holds_old_versions.size() != read.edit.new_files.size()) {
-    return Unexpected(std::to_string(read.edit.new_files.size()) +
-                          " tables, as in its edit",
-                      std::to_string(holds_old_versions.size()));
+    return Unexpected(
+        std::to_string(read.edit.new_files.size()) + " tables, as in its edit",
+        std::to_string(holds_old_versions.size()));
   }
   for (size_t i = 0; i < holds_old_versions.size(); ++i) {
     read.edit.new_files[i].file->holds_old_versions = holds_old_versions[i];
@@ -193,8 +191,8 @@ Status RemoteResult::CheckAnswers(const RemoteInput& input) const {
   if (!same_job) {
     return Unexpected("the answer to job " + std::to_string(input.job_id) +
                           " of session " + input.db_session_id,
-                      "that to job " + std::to_string(job_id) +
-                          " of session " + db_session_id);
+                      "that to job " + std::to_string(job_id) + " of session " +
+                          db_session_id);
   }
   if (edit.column_family != input.family_id) {
     return Unexpected("column family " + std::to_string(input.family_id),

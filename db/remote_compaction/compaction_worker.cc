@@ -18,9 +18,9 @@ namespace {
 
 Status NotThere(const CompactionWork& work, const std::string& expected,
                 const std::string& found) {
-  return Status::Aborted("column family " + work.family->name() +
-                             ": expected " + expected,
-                         "found " + found);
+  return Status::Aborted(
+      "column family " + work.family->name() + ": expected " + expected,
+      "found " + found);
 }
 
 // The files of one level in the order of the Version, which is the one that a
@@ -143,8 +143,7 @@ Status RunCompactionWork(const CompactionWork& work, std::string* result) {
   DbState& db = *work.db;
   const RemoteInput& input = *work.input;
   // (3)
-  db.versions->StepOverFileNumber(input.first_blob_number +
-                                  input.blob_numbers);
+  db.versions->StepOverFileNumber(input.first_blob_number + input.blob_numbers);
   Result<CompactionPlan> plan =
       PlanOf(work, work.family->versions()->current());
   if (!plan.ok()) return plan.status();

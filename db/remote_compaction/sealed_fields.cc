@@ -58,11 +58,11 @@ void SealedReader::Open(std::string_view magic, const Slice& bytes) {
   }
   const uint32_t version = DecodeFixed32(bytes.data() + kVersionAt);
   if (version != kSealVersion) {
-    status_ = Status::NotSupported(
-        std::string(what_) + ": expected version " +
-            std::to_string(kSealVersion),
-        "found " + std::to_string(version) +
-            "; both processes must have the same release");
+    status_ =
+        Status::NotSupported(std::string(what_) + ": expected version " +
+                                 std::to_string(kSealVersion),
+                             "found " + std::to_string(version) +
+                                 "; both processes must have the same release");
     return;
   }
   const uint64_t length = DecodeFixed64(bytes.data() + kLengthAt);

@@ -53,6 +53,7 @@ BlockCacheTraceRecord RecordOf(const BlockAccess& access, uint64_t now) {
   record.get_id = access.lookup_id;
   record.get_from_user_specified_snapshot = access.has_snapshot;
   record.referenced_data_size = access.entry_bytes;
+  record.num_keys_in_block = access.entries_max;
   record.referenced_key_exist_in_block = access.key_found;
   return record;
 }
@@ -88,10 +89,7 @@ Status BlockCacheTracer::Start(const BlockCacheTraceOptions& options,
 
 Status BlockCacheTracer::End() {
   MutexLock lock(&mu_);
-  if (writer_ == nullptr) {
-    return Status::IOError("EndBlockCacheTrace",
-                           "there is no block cache trace");
-  }
+  if (writer_ == nullptr) return Status::OK();
   set_active(false);
   writer_.reset();
   return std::exchange(status_, Status::OK());
@@ -107,7 +105,7 @@ void BlockCacheTracer::Add(const BlockAccess& access) {
   const BlockCacheTraceRecord record = RecordOf(access, clock_->NowMicros());
   Status status = Guarded([&access, &record, writer = writer_.get()] {
     return writer->WriteBlockAccess(record, access.key, access.family_name,
-                                    access.user_key);
+                                    access.lookup_key);
   });
   if (status.ok()) return;
   set_active(false);

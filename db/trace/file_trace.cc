@@ -70,8 +70,8 @@ class FileTraceReader final : public TraceReader {
     Slice got;
     RETURN_IF_ERROR(file_->Read(sizeof(head), &got, head));
     if (got.empty()) {
-      return Status::Incomplete(name_, "the trace ends at byte " +
-                                           std::to_string(offset_));
+      return Status::Incomplete(
+          name_, "the trace ends at byte " + std::to_string(offset_));
     }
     if (got.size() < sizeof(head)) return CutShort(sizeof(head), got.size());
     if (!engine::IsTraceType(head[sizeof(uint64_t)])) return WrongType(head);
@@ -130,8 +130,8 @@ class FileTraceReader final : public TraceReader {
   const std::string name_;
   const FileOptions options_;
   std::unique_ptr<engine::SequentialFileReader> file_;  // Null: closed.
-  uint64_t offset_ = 0;     // Of the next record.
-  uint64_t file_size_ = 0;  // As last asked for.
+  uint64_t offset_ = 0;                                 // Of the next record.
+  uint64_t file_size_ = 0;                              // As last asked for.
 };
 
 }  // namespace

@@ -176,9 +176,8 @@ uint64_t TraceReplayer::DueAt(const ReplayRun& run,
   if (traced_micros <= header) return run.start_micros;
   // A damaged timestamp, or a very small factor, must not overflow.
   constexpr double kDelayMax = 1e18;
-  const double delay =
-      std::min(static_cast<double>(traced_micros - header) / run.speed,
-               kDelayMax);
+  const double delay = std::min(
+      static_cast<double>(traced_micros - header) / run.speed, kDelayMax);
   return run.start_micros + static_cast<uint64_t>(delay);
 }
 
@@ -264,9 +263,8 @@ Status NewReplayer(DB* db, const std::vector<ColumnFamilyHandle*>& handles,
   }
   std::unique_ptr<TraceRecord::Handler> handler(
       TraceRecord::NewExecutionHandler(db, handles));
-  *replayer = std::make_unique<TraceReplayer>(db->GetEnv()->GetSystemClock(),
-                                              std::move(handler),
-                                              std::move(reader));
+  *replayer = std::make_unique<TraceReplayer>(
+      db->GetEnv()->GetSystemClock(), std::move(handler), std::move(reader));
   return Status::OK();
 }
 

@@ -175,7 +175,7 @@ Status EncodeBlockAccess(const BlockCacheTraceRecord& access,
   if (IsLookupCaller(access.caller)) {
     PutFixed64(record, access.get_id);
     PutFlag(record, access.get_from_user_specified_snapshot);
-    PutLengthPrefixedSlice(record, names.user_key);
+    PutLengthPrefixedSlice(record, names.lookup_key);
     if (access.block_type == kBlockTraceDataBlock) {
       PutFixed64(record, access.referenced_data_size);
       PutFixed64(record, access.num_keys_in_block);
@@ -392,8 +392,9 @@ Status ParseTraceHeader(const TraceEntry& entry) {
   const Slice magic(kMagic);
   if (!text.starts_with(magic)) {
     return Damaged(entry, std::string("the text ") + kMagic,
-                   "'" + Slice(text.data(), std::min(text.size(), magic.size()))
-                             .ToString(/*hex=*/true) +
+                   "'" +
+                       Slice(text.data(), std::min(text.size(), magic.size()))
+                           .ToString(/*hex=*/true) +
                        "' (hexadecimal)");
   }
   const std::string labelled = std::string("\t") + kVersionLabel;
@@ -446,7 +447,8 @@ Status ReadLookup(FieldReader* reader, BlockCacheTraceRecord* access) {
   RETURN_IF_ERROR(reader->ReadLong("a call", &access->get_id));
   RETURN_IF_ERROR(reader->ReadFlag("a snapshot",
                                    &access->get_from_user_specified_snapshot));
-  RETURN_IF_ERROR(reader->ReadString("a user key", &access->referenced_key));
+  RETURN_IF_ERROR(
+      reader->ReadString("an internal key", &access->referenced_key));
   if (access->block_type != kBlockTraceDataBlock) return {};
   RETURN_IF_ERROR(
       reader->ReadLong("an entry's size", &access->referenced_data_size));

@@ -44,10 +44,10 @@
 //            if the caller is a Get or a MultiGet:
 //            fixed64   number of the call
 //            byte      1: it has a snapshot
-//            lpstring  user key
+//            lpstring  internal key; in a data block the one found, if any
 //            and if the block is one of data:
 //            fixed64   bytes of the entry
-//            fixed64   keys of the call in the block
+//            fixed64   entries of the block, at most
 //            byte      1: the key is in the block
 //
 // Errors. Corruption names the offset in the trace, what was expected and what
@@ -107,7 +107,7 @@ Status EncodeBlockTraceHeader(uint64_t now, std::string* record);
 struct BlockAccessNames {
   Slice block_key;
   Slice family;
-  Slice user_key;
+  Slice lookup_key;
 };
 Status EncodeBlockAccess(const BlockCacheTraceRecord& access,
                          const BlockAccessNames& names, std::string* record);

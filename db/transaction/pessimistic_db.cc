@@ -222,7 +222,8 @@ std::shared_ptr<const Snapshot> PessimisticDB::SnapshotOfCommit(
   {
     MutexLock state_lock(&db->mu);
     assert(db->installs_at_sequence_zero == 0);  // No writer runs beside these.
-    if (db->families->TakesSnapshots()) held = db->snapshots.New(last, now_secs);
+    if (db->families->TakesSnapshots())
+      held = db->snapshots.New(last, now_secs);
   }
   return KeepSnapshot(held, time);
 }
@@ -231,9 +232,8 @@ std::shared_ptr<const Snapshot> PessimisticDB::KeepSnapshot(
     const Snapshot* held, TxnTimestamp time) {
   if (held == nullptr) return nullptr;
   std::shared_ptr<const Snapshot> owned(
-      held, [db = db_](const Snapshot* snapshot) {
-        db->ReleaseSnapshot(snapshot);
-      });
+      held,
+      [db = db_](const Snapshot* snapshot) { db->ReleaseSnapshot(snapshot); });
   auto made = std::make_shared<const TimedSnapshot>(std::move(owned), time);
   snapshots_.emplace(time, made);
   return made;

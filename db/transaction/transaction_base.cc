@@ -408,22 +408,22 @@ Iterator* TransactionBase::GetIterator(const ReadOptions& read_options,
 std::unique_ptr<Iterator> TransactionBase::GetCoalescingIterator(
     const ReadOptions& read_options,
     const std::vector<ColumnFamilyHandle*>& column_families) {
-  return CoalesceFamilies(
-      db_, read_options, column_families,
-      [&](ColumnFamilyHandle* family, Iterator* base) {
-        return batch_.NewIteratorWithBase(family, base, &read_options);
-      });
+  return CoalesceFamilies(db_, read_options, column_families,
+                          [&](ColumnFamilyHandle* family, Iterator* base) {
+                            return batch_.NewIteratorWithBase(family, base,
+                                                              &read_options);
+                          });
 }
 
 std::unique_ptr<AttributeGroupIterator>
 TransactionBase::GetAttributeGroupIterator(
     const ReadOptions& read_options,
     const std::vector<ColumnFamilyHandle*>& column_families) {
-  return GroupFamilies(
-      db_, read_options, column_families,
-      [&](ColumnFamilyHandle* family, Iterator* base) {
-        return batch_.NewIteratorWithBase(family, base, &read_options);
-      });
+  return GroupFamilies(db_, read_options, column_families,
+                       [&](ColumnFamilyHandle* family, Iterator* base) {
+                         return batch_.NewIteratorWithBase(family, base,
+                                                           &read_options);
+                       });
 }
 
 // ---- Writes.

@@ -43,14 +43,16 @@ struct BlockCacheTraceRecord {
   bool no_insert = false;
 
   // Of Get and MultiGet: a number of the call, whether it has a snapshot, and
-  // the user key that it looks for.
+  // the internal key (user key, then 8 bytes of sequence and type) that it
+  // looks for; with a data block that of the entry that was found, if any.
   uint64_t get_id = kReservedGetId;
   bool get_from_user_specified_snapshot = false;
   std::string referenced_key;
 
   // Of their data blocks: bytes of the newest entry of the key, key included;
-  // for a MultiGet the number of its keys in the block; and whether the key is
-  // there. Of a MultiGet of ours all are 0.
+  // restart points times restart interval, so at least the number of entries (0
+  // if the table does not know the interval); and whether the key is there. Of
+  // a MultiGet of ours all are 0.
   uint64_t referenced_data_size = 0;
   uint64_t num_keys_in_block = 0;
   bool referenced_key_exist_in_block = false;

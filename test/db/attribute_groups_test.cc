@@ -47,8 +47,7 @@ class AttributeGroupsTest : public ::testing::Test {
   }
 
   void Open() {
-    test::Ok(
-        DB::Open(DBOptions(options_), "/db", families_, &handles_, &db_));
+    test::Ok(DB::Open(DBOptions(options_), "/db", families_, &handles_, &db_));
   }
   TransactionDB* OpenLocking() {
     TransactionDBOptions locks;
@@ -139,14 +138,13 @@ TEST_F(AttributeGroupsTest, AreWrittenAllOrNone) {
   const WriteOptions write;
   const WideColumns good = {{"a", "1"}};
   const WideColumns twice = {{"a", "1"}, {"a", "2"}};
-  EXPECT_TRUE(
-      db_->PutEntity(write, "k", Groups(good, twice)).IsCorruption());
+  EXPECT_TRUE(db_->PutEntity(write, "k", Groups(good, twice)).IsCorruption());
   EXPECT_TRUE(
       db_->PutEntity(write, "k", AttributeGroups()).IsInvalidArgument());
-  EXPECT_TRUE(
-      db_->PutEntity(write, "k", {AttributeGroup(handles_[0], good),
-                                  AttributeGroup(nullptr, good)})
-          .IsInvalidArgument());
+  EXPECT_TRUE(db_->PutEntity(write, "k",
+                             {AttributeGroup(handles_[0], good),
+                              AttributeGroup(nullptr, good)})
+                  .IsInvalidArgument());
   EXPECT_EQ("(NotFound: )(NotFound: )", Read("k"));
   WriteBatch batch;
   test::Ok(batch.Put("other", "1"));

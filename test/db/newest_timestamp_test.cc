@@ -31,8 +31,8 @@ class NewestTimestampTest : public ::testing::Test {
   // 0: there is none.
   uint64_t Newest() {
     std::string bytes = "not yet";
-    test::Ok(db_->GetNewestUserDefinedTimestamp(db_->DefaultColumnFamily(),
-                                                &bytes));
+    test::Ok(
+        db_->GetNewestUserDefinedTimestamp(db_->DefaultColumnFamily(), &bytes));
     if (bytes.empty()) return 0;
     uint64_t time = 0;
     test::Ok(DecodeU64Ts(bytes, &time));
@@ -75,16 +75,16 @@ TEST_F(NewestTimestampTest, PassesThroughADatabaseOnTop) {
 
 TEST_F(NewestTimestampTest, NeedsTimestampsAndAPlaceForOne) {
   Open();
-  EXPECT_TRUE(db_->GetNewestUserDefinedTimestamp(db_->DefaultColumnFamily(),
-                                                 nullptr)
-                  .IsInvalidArgument());
+  EXPECT_TRUE(
+      db_->GetNewestUserDefinedTimestamp(db_->DefaultColumnFamily(), nullptr)
+          .IsInvalidArgument());
   db_.reset();
   options_.comparator = BytewiseComparator();
   test::Ok(DB::Open(options_, "/plain", &db_));
   std::string newest;
-  EXPECT_TRUE(db_->GetNewestUserDefinedTimestamp(db_->DefaultColumnFamily(),
-                                                 &newest)
-                  .IsInvalidArgument());
+  EXPECT_TRUE(
+      db_->GetNewestUserDefinedTimestamp(db_->DefaultColumnFamily(), &newest)
+          .IsInvalidArgument());
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ class DbBenchWorkloads : public testing::Test {
         (std::filesystem::read_symlink("/proc/self/exe").parent_path() /
          "db_bench")
             .string();
-    Ran ran = RunCommand(program + " --num=10 --db=" + dir_.path() + " " +
-                         flags);
+    Ran ran =
+        RunCommand(program + " --num=10 --db=" + dir_.path() + " " + flags);
     ran.code = WIFEXITED(ran.code) ? WEXITSTATUS(ran.code) : -1;
     return ran;
   }
@@ -70,16 +70,15 @@ class DbBenchWorkloads : public testing::Test {
   std::vector<std::string> Values(
       const std::string& family = kDefaultColumnFamilyName) const {
     std::vector<std::string> names;
-    EXPECT_TRUE(
-        DB::ListColumnFamilies(DBOptions(), dir_.path(), &names).ok());
+    EXPECT_TRUE(DB::ListColumnFamilies(DBOptions(), dir_.path(), &names).ok());
     std::vector<ColumnFamilyDescriptor> families;
     for (const std::string& name : names) {
       families.emplace_back(name, Options());
     }
     std::vector<ColumnFamilyHandle*> handles;
     std::unique_ptr<DB> db;
-    const Status opened = DB::OpenForReadOnly(DBOptions(), dir_.path(),
-                                              families, &handles, &db);
+    const Status opened =
+        DB::OpenForReadOnly(DBOptions(), dir_.path(), families, &handles, &db);
     EXPECT_TRUE(opened.ok()) << opened.ToString();
     std::vector<std::string> values;
     for (ColumnFamilyHandle* handle : handles) {
@@ -174,9 +173,10 @@ TEST_F(DbBenchWorkloads, AMixedGraphKeepsItsRatios) {
   EXPECT_GT(puts, 220u);
   EXPECT_LT(puts, 380u);
   EXPECT_EQ(gets, Shown(" of "));  // Each key was found, or could not be.
-  ExpectRun("--benchmarks=mixgraph --reads=400 --sine_mix_rate --sine_a=0 "
-            "--sine_d=1000",
-            {"400 operations"});
+  ExpectRun(
+      "--benchmarks=mixgraph --reads=400 --sine_mix_rate --sine_a=0 "
+      "--sine_d=1000",
+      {"400 operations"});
   EXPECT_LT(Shown("micros/op "), 1500u);  // Operations per second.
   ExpectNoRun("--benchmarks=mixgraph --mix_get_ratio=0", "and one above 0");
   ExpectNoRun("--benchmarks=mixgraph --keyrange_num=11", "at most --num");
@@ -198,10 +198,11 @@ TEST_F(DbBenchWorkloads, OperandsAreReadOneByOneAndComparedWithTheirMerge) {
 
 TEST_F(DbBenchWorkloads, KeysAreReplacedByTheirSuccessors) {
   for (const std::string deletes : {"true", "false"}) {
-    ExpectRun("--benchmarks=randomreplacekeys --writes=1000 --threads=2 "
-              "--numdistinct=30 --stddev=8 --use_single_deletes=" +
-                  deletes,
-              {"2000 operations", "( puts:1000 deletes:"});
+    ExpectRun(
+        "--benchmarks=randomreplacekeys --writes=1000 --threads=2 "
+        "--numdistinct=30 --stddev=8 --use_single_deletes=" +
+            deletes,
+        {"2000 operations", "( puts:1000 deletes:"});
     EXPECT_GE(Shown("deletes:"), 970u);
     EXPECT_LE(Values().size(), 60u);
     EXPECT_GE(Values().size(), 40u);
@@ -266,10 +267,11 @@ TEST_F(DbBenchWorkloads, FillsDeleteRangesAndOverwrite) {
 
 TEST_F(DbBenchWorkloads, ValuesHaveTheSizesOfTheirDistribution) {
   for (const std::string kind : {"uniform", "normal"}) {
-    ExpectRun("--benchmarks=fillseq --num=500 --value_size_min=10 "
-              "--value_size_max=20 --value_size_distribution_type=" +
-                  kind,
-              {"10 to 20 bytes each, " + kind + " distribution"});
+    ExpectRun(
+        "--benchmarks=fillseq --num=500 --value_size_min=10 "
+        "--value_size_max=20 --value_size_distribution_type=" +
+            kind,
+        {"10 to 20 bytes each, " + kind + " distribution"});
     std::map<size_t, int> sizes;
     for (const std::string& value : Values()) ++sizes[value.size()];
     EXPECT_GE(sizes.begin()->first, 10u);
@@ -305,8 +307,9 @@ TEST_F(DbBenchWorkloads, ADatabaseIsComparedWithItsTruth) {
       "--benchmarks=filluniquerandom --num=300 --seed=7 --db=";
   ExpectRun(fill + dir_.File("truth"), {"300 operations"});
   ExpectRun(fill + dir_.File("copy"), {"300 operations"});
-  const std::string verify = "--benchmarks=verify --use_existing_db --db=" +
-                             dir_.File("copy") + " --truth_db=";
+  const std::string verify =
+      "--benchmarks=verify --use_existing_db --db=" + dir_.File("copy") +
+      " --truth_db=";
   ExpectRun(verify + dir_.File("truth"), {"(300 entries are equal)"});
   ExpectRun("--benchmarks=deleterandom --use_existing_db --deletes=1 --db=" +
                 dir_.File("copy"),
@@ -326,10 +329,11 @@ TEST_F(DbBenchWorkloads, OperationsMayGoToTheKeysThatAreThere) {
   }
   db.reset();
   const std::string keys = " --use_existing_keys --db=" + dir_.File("words");
-  ExpectRun("--benchmarks=readrandom,overwrite,seekrandom --use_existing_db "
-            "--reads=40 --io_uring_enabled=false" +
-                keys,
-            {"(40 of 40 found)", "5 operations"});
+  ExpectRun(
+      "--benchmarks=readrandom,overwrite,seekrandom --use_existing_db "
+      "--reads=40 --io_uring_enabled=false" +
+          keys,
+      {"(40 of 40 found)", "5 operations"});
   ExpectNoRun("--benchmarks=readrandom" + keys, "needs --use_existing_db");
   ExpectNoRun("--benchmarks=readmissing --use_existing_db" + keys,
               "leave out --use_existing_keys");
@@ -366,9 +370,9 @@ TEST_F(DbBenchWorkloads, OptionsReachTheDatabaseFromFlagsAndFromAFile) {
                 " --options_file=" + dir_.File(name),
             {"10 operations"});
   std::vector<ColumnFamilyDescriptor> others;
-  ASSERT_TRUE(LoadLatestOptions(dir_.File("other"), Env::Default(), &of_db,
-                                &others)
-                  .ok());
+  ASSERT_TRUE(
+      LoadLatestOptions(dir_.File("other"), Env::Default(), &of_db, &others)
+          .ok());
   EXPECT_EQ(5, others[0].options.num_levels);
   ExpectRun("--build_info", {"db_bench (RocksDB)", "Riverstone "});
 }

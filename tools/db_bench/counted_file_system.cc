@@ -47,15 +47,15 @@ class CountedRandomAccessFile final : public FSRandomAccessFileOwnerWrapper {
   IOStatus Read(uint64_t offset, size_t n, const IOOptions& options,
                 Slice* result, char* scratch,
                 IODebugContext* dbg) const override {
-    IOStatus read = FSRandomAccessFileOwnerWrapper::Read(
-        offset, n, options, result, scratch, dbg);
+    IOStatus read = FSRandomAccessFileOwnerWrapper::Read(offset, n, options,
+                                                         result, scratch, dbg);
     if (read.ok()) operations_->CountRead(result->size());
     return read;
   }
   IOStatus MultiRead(FSReadRequest* reqs, size_t num_reqs,
                      const IOOptions& options, IODebugContext* dbg) override {
-    IOStatus read = FSRandomAccessFileOwnerWrapper::MultiRead(reqs, num_reqs,
-                                                              options, dbg);
+    IOStatus read =
+        FSRandomAccessFileOwnerWrapper::MultiRead(reqs, num_reqs, options, dbg);
     for (size_t i = 0; read.ok() && i < num_reqs; ++i) {
       if (reqs[i].status.ok()) operations_->CountRead(reqs[i].result.size());
     }
@@ -70,8 +70,8 @@ class CountedRandomAccessFile final : public FSRandomAccessFileOwnerWrapper {
       if (done.status.ok()) operations->CountRead(done.result.size());
       then(done, argument);
     };
-    return FSRandomAccessFileOwnerWrapper::ReadAsync(
-        req, opts, counted, cb_arg, io_handle, del_fn, dbg);
+    return FSRandomAccessFileOwnerWrapper::ReadAsync(req, opts, counted, cb_arg,
+                                                     io_handle, del_fn, dbg);
   }
 
  private:

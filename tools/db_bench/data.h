@@ -137,8 +137,7 @@ class ValueMaker {
   // Valid as long as this object.
   Slice Make() {
     const size_t size = shape_.sizes.Draw(&random_);
-    if (shape_.same_percent > 0 &&
-        random_.Uniform(100) < shape_.same_percent) {
+    if (shape_.same_percent > 0 && random_.Uniform(100) < shape_.same_percent) {
       return {text_.data(), size};
     }
     return Make(size);

@@ -77,8 +77,7 @@ class DisposableFill {
 
   void DeleteFirst() {
     for (const uint64_t number : batches_.front().numbers) {
-      const Status deleted =
-          bench_.db()->Delete(options_, keys_.Make(number));
+      const Status deleted = bench_.db()->Delete(options_, keys_.Make(number));
       if (!deleted.ok()) Die("del error", deleted);
       thread_->stats.FinishedOps(bench_.db(), 1, OpType::kDelete);
       ++deletes_;

@@ -73,9 +73,8 @@ void PrintLevels(DB* db) {
 void FillLevels(KeyOrder::Kind kind, const Bench& bench, ThreadState* thread) {
   const WorkloadSettings& s = bench.settings();
   const Options& options = bench.options();
-  const std::vector<uint64_t> parts =
-      EntriesOfLevels(s.writes, options.num_levels,
-                      options.max_bytes_for_level_multiplier);
+  const std::vector<uint64_t> parts = EntriesOfLevels(
+      s.writes, options.num_levels, options.max_bytes_for_level_multiplier);
   KeyOrder order(kind, s.num, &thread->random);
   Writer writer(bench, thread);
   thread->stats.StartOp();

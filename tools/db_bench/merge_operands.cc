@@ -124,8 +124,7 @@ class ListLookups {
   }
 
   void AddMessage() {
-    const auto lookups =
-        static_cast<double>(std::max<uint64_t>(lookups_, 1));
+    const auto lookups = static_cast<double>(std::max<uint64_t>(lookups_, 1));
     char message[200];
     std::snprintf(message, sizeof(message),
                   "(%llu of %llu found; per lookup by Get %.1f micros, by "

@@ -53,9 +53,9 @@ class MixPacer {
                          FLAGS_sine_d};
     const double noise =
         FLAGS_sine_mix_rate_noise * (2 * random_->NextDouble() - 1);
-    rate_ = std::max(static_cast<double>(law.At(begin / 1e6)) * (1 + noise) /
-                         threads_,
-                     1e-3);
+    rate_ = std::max(
+        static_cast<double>(law.At(begin / 1e6)) * (1 + noise) / threads_,
+        1e-3);
   }
 
   SystemClock* const clock_;

@@ -72,8 +72,8 @@ uint64_t HotKeys::OffsetIn(uint64_t range, double draw) const {
 }
 
 uint64_t HotKeys::Number(double range_draw, double key_draw) const {
-  const auto found = std::upper_bound(sums_.begin(), sums_.end(),
-                                      range_draw * sums_.back());
+  const auto found =
+      std::upper_bound(sums_.begin(), sums_.end(), range_draw * sums_.back());
   const uint64_t range = std::min<uint64_t>(
       static_cast<uint64_t>(found - sums_.begin()), sums_.size() - 1);
   const uint64_t number =

@@ -360,9 +360,8 @@ Status SetCompression(ColumnFamilyOptions* o) {
 Status SetMergeOperator(ColumnFamilyOptions* o) {
   const bool lists =
       FLAGS_benchmarks.find("getmergeoperands") != std::string::npos;
-  const std::string name = FLAGS_merge_operator.empty() && lists
-                               ? "sortlist"
-                               : FLAGS_merge_operator;
+  const std::string name =
+      FLAGS_merge_operator.empty() && lists ? "sortlist" : FLAGS_merge_operator;
   if (name.empty()) return Status::OK();
   return MergeOperator::CreateFromString(ConfigOptions(), name,
                                          &o->merge_operator);
@@ -676,10 +675,10 @@ Status TakeOptionsFile(Options* o) {
   RETURN_IF_ERROR(LoadOptionsFromFile(
       FLAGS_options_file, env, &of_db, &families,
       /*ignore_unknown_options=*/false, cache == nullptr ? nullptr : &cache));
-  const auto family = std::find_if(
-      families.begin(), families.end(), [](const ColumnFamilyDescriptor& f) {
-        return f.name == kDefaultColumnFamilyName;
-      });
+  const auto family = std::find_if(families.begin(), families.end(),
+                                   [](const ColumnFamilyDescriptor& f) {
+                                     return f.name == kDefaultColumnFamilyName;
+                                   });
   if (family == families.end()) {
     return Status::InvalidArgument(FLAGS_options_file,
                                    "has no default column family");

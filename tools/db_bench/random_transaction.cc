@@ -171,9 +171,9 @@ void VerifyTransactions(const Bench& bench) {
     const uint64_t sum = SumOfSet(bench, set);
     if (sum == first) continue;
     Die("randomtransaction",
-        Status::Corruption("set 1 has the sum " + std::to_string(first),
-                           "set " + std::to_string(set) + " has " +
-                               std::to_string(sum)));
+        Status::Corruption(
+            "set 1 has the sum " + std::to_string(first),
+            "set " + std::to_string(set) + " has " + std::to_string(sum)));
   }
   std::printf("RandomTransactionVerify: Success, each set has the sum %" PRIu64
               "\n",

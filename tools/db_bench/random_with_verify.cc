@@ -27,8 +27,7 @@ class CopiesOfKeys {
         values_(bench.NewValueMaker(*thread)) {}
 
   void RunOne() {
-    SetKeys(
-        thread_->random.Uniform(static_cast<uint64_t>(FLAGS_numdistinct)));
+    SetKeys(thread_->random.Uniform(static_cast<uint64_t>(FLAGS_numdistinct)));
     const uint64_t drawn = thread_->random.Uniform(100);
     const auto reads = static_cast<uint64_t>(FLAGS_readwritepercent);
     const auto deletes = static_cast<uint64_t>(FLAGS_deletepercent);
@@ -43,14 +42,13 @@ class CopiesOfKeys {
 
   void AddMessage() {
     char message[150];
-    std::snprintf(
-        message, sizeof(message),
-        "( get:%llu put:%llu del:%llu total:%llu found:%llu)",
-        static_cast<unsigned long long>(gets_),
-        static_cast<unsigned long long>(puts_),
-        static_cast<unsigned long long>(deletes_),
-        static_cast<unsigned long long>(gets_ + puts_ + deletes_),
-        static_cast<unsigned long long>(found_));
+    std::snprintf(message, sizeof(message),
+                  "( get:%llu put:%llu del:%llu total:%llu found:%llu)",
+                  static_cast<unsigned long long>(gets_),
+                  static_cast<unsigned long long>(puts_),
+                  static_cast<unsigned long long>(deletes_),
+                  static_cast<unsigned long long>(gets_ + puts_ + deletes_),
+                  static_cast<unsigned long long>(found_));
     thread_->stats.AddMessage(message);
   }
 

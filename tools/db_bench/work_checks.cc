@@ -171,9 +171,7 @@ constexpr WorkNeed kWorkNeeds[] = {
      },
      "to see what changed: leave out --inplace_update_support"},
     {"randomwithverify",
-     [] {
-       return !FLAGS_inplace_update_support && !FLAGS_unordered_write;
-     },
+     [] { return !FLAGS_inplace_update_support && !FLAGS_unordered_write; },
      "snapshots: leave out --inplace_update_support and --unordered_write"},
     {"randomwithverify",
      [] {
@@ -205,16 +203,13 @@ constexpr WorkNeed kWorkNeeds[] = {
      [] {
        return FLAGS_mix_get_ratio >= 0 && FLAGS_mix_put_ratio >= 0 &&
               FLAGS_mix_seek_ratio >= 0 &&
-              FLAGS_mix_get_ratio + FLAGS_mix_put_ratio +
-                      FLAGS_mix_seek_ratio >
+              FLAGS_mix_get_ratio + FLAGS_mix_put_ratio + FLAGS_mix_seek_ratio >
                   0;
      },
      "--mix_get_ratio, --mix_put_ratio and --mix_seek_ratio of at least 0, and "
      "one above 0"},
     {"mixgraph",
-     [] {
-       return FLAGS_keyrange_num >= 1 && FLAGS_keyrange_num <= FLAGS_num;
-     },
+     [] { return FLAGS_keyrange_num >= 1 && FLAGS_keyrange_num <= FLAGS_num; },
      "a --keyrange_num of at least 1 and at most --num"},
     {"mixgraph", [] { return HotKeys::CanDraw(HotKeysFromFlags()); },
      "--keyrange_dist_a to --keyrange_dist_d that give each range a share of "

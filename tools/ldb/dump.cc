@@ -86,17 +86,15 @@ Outcome Dump(const Arguments& arguments) {
   if (arguments.Bool("stats")) RETURN_IF_ERROR((*session)->PrintStats());
   Dumper dumper(arguments, range->times);
   dumper.Begin();
-  RETURN_IF_ERROR(ForEachEntry(
-      **session, *range, [&](const Entry& entry) { dumper.Add(entry); }));
+  RETURN_IF_ERROR(ForEachEntry(**session, *range,
+                               [&](const Entry& entry) { dumper.Add(entry); }));
   dumper.Finish();
   return Status::OK();
 }
 
-const char* const kDumpFlags[] = {"from",       "to",          "max_keys",
-                                  "count_only", "count_delim", "stats",
-                                  "path",       "json",        "ttl",
-                                  "timestamp",  "start_time",  "end_time",
-                                  "bucket"};
+const char* const kDumpFlags[] = {
+    "from", "to",  "max_keys",  "count_only", "count_delim", "stats", "path",
+    "json", "ttl", "timestamp", "start_time", "end_time",    "bucket"};
 
 }  // namespace
 

@@ -92,8 +92,6 @@ const Command kQuery = {
     "query",
     "[--ttl]\n    Starts a REPL shell.  Type help for list of available "
     "commands.",
-    kQueryFlags,
-    true,
-    Query};
+    kQueryFlags, true, Query};
 
 }  // namespace ROCKSDB_NAMESPACE::ldb

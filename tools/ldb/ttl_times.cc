@@ -49,8 +49,8 @@ std::string TtlTimes::Range() const {
 TimeBuckets::TimeBuckets(const TtlTimes& times) : times_(times) {
   if (times.bucket_secs == 0) return;
   const int64_t range_secs = times.end_secs - times.start_secs;
-  counts_.resize(static_cast<size_t>(
-      (range_secs + times.bucket_secs - 1) / times.bucket_secs));
+  counts_.resize(static_cast<size_t>((range_secs + times.bucket_secs - 1) /
+                                     times.bucket_secs));
 }
 
 void TimeBuckets::Add(int64_t secs) {

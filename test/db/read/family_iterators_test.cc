@@ -87,8 +87,8 @@ Rows CoalescedRows(const ModelDb::State& state,
   Rows rows;
   for (const auto& [key, columns] : merged) {
     const auto found = columns.find("");
-    rows[key] = (found == columns.end() ? "" : found->second) +
-                ColumnsText(columns);
+    rows[key] =
+        (found == columns.end() ? "" : found->second) + ColumnsText(columns);
   }
   return rows;
 }
@@ -169,8 +169,8 @@ class FamilyIterators : public ::testing::Test {
         db_->NewAttributeGroupIterator(ReadOptions(), families);
     std::string text;
     for (it->SeekToFirst(); it->Valid(); it->Next()) {
-      text += (text.empty() ? "" : " ") + it->key().ToString() + "=" +
-              RowText(*it);
+      text +=
+          (text.empty() ? "" : " ") + it->key().ToString() + "=" + RowText(*it);
     }
     return it->status().ok() ? text : it->status().ToString();
   }
@@ -204,9 +204,10 @@ TEST_F(FamilyIterators, TheLastFamilyWinsColumnByColumn) {
   PutEntity(2, "z", {});
   EXPECT_EQ("a=1{:1} k=last{:last,col_1:b1,col_3:b3} z={}",
             Coalesced(handles_));
-  EXPECT_EQ("a=one{:1} k=default{:plain}one{col_1:b1,col_3:b3}two{:last} "
-            "z=two{}",
-            Grouped(handles_));
+  EXPECT_EQ(
+      "a=one{:1} k=default{:plain}one{col_1:b1,col_3:b3}two{:last} "
+      "z=two{}",
+      Grouped(handles_));
   EXPECT_EQ("a=1{:1} k={col_1:b1,col_3:b3}", Coalesced({handles_[1]}));
 }
 

@@ -170,13 +170,10 @@ TEST_F(RemoteFailure, AnotherJobsResultChangesNothing) {
   FillLevel0();
   ChangeResult([](RemoteResult* result) { ++result->job_id; });
   ExpectRefused("the answer to job");
-  ChangeResult([](RemoteResult* result) {
-    result->edit.deleted_files.pop_back();
-  });
+  ChangeResult(
+      [](RemoteResult* result) { result->edit.deleted_files.pop_back(); });
   ExpectRefused("the deletion of");
-  ChangeResult([](RemoteResult* result) {
-    result->edit.log_number = 100;
-  });
+  ChangeResult([](RemoteResult* result) { result->edit.log_number = 100; });
   ExpectRefused("an edit about files");
   ExpectHealthy();
 }
@@ -184,13 +181,11 @@ TEST_F(RemoteFailure, AnotherJobsResultChangesNothing) {
 TEST_F(RemoteFailure, ATableThatIsNotAsSaidChangesNothing) {
   Open();
   FillLevel0();
-  ChangeResult([](RemoteResult* result) {
-    ++result->edit.new_files[0].file->size;
-  });
+  ChangeResult(
+      [](RemoteResult* result) { ++result->edit.new_files[0].file->size; });
   ExpectRefused("bytes");
-  ChangeResult([](RemoteResult* result) {
-    ++result->edit.new_files[0].file->number;
-  });
+  ChangeResult(
+      [](RemoteResult* result) { ++result->edit.new_files[0].file->number; });
   ExpectRefused("/output/");
   ChangeResult([](RemoteResult* result) {
     ++result->edit.new_files[0].file->unique_id[1];
@@ -205,9 +200,8 @@ TEST_F(RemoteFailure, ATableThatIsNotAsSaidChangesNothing) {
     result->edit.new_files[0].file->largest_sequence = 1000;
   });
   ExpectRefused("sequences of the inputs");
-  ChangeResult([](RemoteResult* result) {
-    result->output_directory = "/nowhere";
-  });
+  ChangeResult(
+      [](RemoteResult* result) { result->output_directory = "/nowhere"; });
   ExpectRefused("/nowhere/");
   ExpectHealthy();
 }
@@ -223,9 +217,10 @@ TEST_F(RemoteFailure, AFailedCallLosesNothing) {
   int failures = 0;
   for (int i = 0; injected && i < 200; ++i) {
     FillLevel0();
-    Ok(errors->SetRule("(ErrInjected (And Writes (Not (PathMatch \"LOG*\")) "
-                       "(OnIndex " +
-                       std::to_string(i) + ")))"));
+    Ok(
+        errors->SetRule("(ErrInjected (And Writes (Not (PathMatch \"LOG*\")) "
+                        "(OnIndex " +
+                        std::to_string(i) + ")))"));
     const Status status = Compact();
     injected = errors->injected() > 0;
     errors->ClearRule();
@@ -362,9 +357,9 @@ TEST_F(RemoteFailure, ASlowServiceHoldsNothingUp) {
     while (number == 0 && !go_on) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    const Status done = DB::OpenAndCompact(
-        kPath, std::string(kOutput) + std::to_string(number), input, result,
-        overrides_);
+    const Status done =
+        DB::OpenAndCompact(kPath, std::string(kOutput) + std::to_string(number),
+                           input, result, overrides_);
     return done.ok() ? JobStatus::kSuccess : JobStatus::kFailure;
   };
   Status status;

@@ -47,9 +47,8 @@ class RemoteCompaction : public RemoteFixture {
     const Left local = history();
     EXPECT_EQ(local.rows, remote.rows);
     EXPECT_EQ(local.at_snapshot, remote.at_snapshot);
-    EXPECT_EQ(local.totals, remote.totals)
-        << local.totals.ToString() << "\n"
-        << remote.totals.ToString();
+    EXPECT_EQ(local.totals, remote.totals) << local.totals.ToString() << "\n"
+                                           << remote.totals.ToString();
   }
   Left LeftOf(ColumnFamilyHandle* family, const Snapshot* snapshot) {
     Left left;
@@ -314,8 +313,8 @@ TEST_F(RemoteCompaction, IsReportedOnBothSides) {
 // As between two file systems.
 TEST_F(RemoteCompaction, IsCopiedWhereItCannotBeRenamed) {
   const auto hook = [](const FileOp& op) {
-    const bool output = op.kind == OpKind::kRename &&
-                        op.path.rfind("/output/", 0) == 0;
+    const bool output =
+        op.kind == OpKind::kRename && op.path.rfind("/output/", 0) == 0;
     return output ? IOStatus::IOError("another device") : IOStatus::OK();
   };
   UseFileSystem(std::make_shared<HookedFileSystem>(fs_, hook));

@@ -82,29 +82,29 @@ TEST(RemoteStrings, AnInputHasTheseBytes) {
   EXPECT_EQ(bytes.size() - 24,
             size_t{static_cast<unsigned char>(bytes[12])});  // Length.
   EXPECT_EQ(
-      "032F6462"          // "/db"
-      "026964"            // "id"
-      "0153"              // "S"
-      "07"                // Job.
-      "02026366"          // Family 2, "cf".
-      "02"                // Two directories:
-      "032F6462"          // "/db"
-      "052F6D6F7265"      // "/more"
-      "05AC02"            // MANIFEST-000005, 300 bytes.
-      "09"                // kManualCompaction.
-      "02"                // Two levels:
-      "00020C0B"          // level 0: 12 and 11
-      "0100"              // level 1: none
-      "0101"              // Output level, base level.
-      "E807D00F"          // 1000 and 2000 bytes.
-      "03"                // Subcompactions.
-      "0104"              // LZ4.
-      "0101"              // Bottommost, manual.
-      "09"                // Blobs to be collected.
-      "0161017A"          // "a" and "z".
-      "020405"            // Two snapshots.
-      "017400"            // Times.
-      "140A",             // Numbers of blob files.
+      "032F6462"      // "/db"
+      "026964"        // "id"
+      "0153"          // "S"
+      "07"            // Job.
+      "02026366"      // Family 2, "cf".
+      "02"            // Two directories:
+      "032F6462"      // "/db"
+      "052F6D6F7265"  // "/more"
+      "05AC02"        // MANIFEST-000005, 300 bytes.
+      "09"            // kManualCompaction.
+      "02"            // Two levels:
+      "00020C0B"      // level 0: 12 and 11
+      "0100"          // level 1: none
+      "0101"          // Output level, base level.
+      "E807D00F"      // 1000 and 2000 bytes.
+      "03"            // Subcompactions.
+      "0104"          // LZ4.
+      "0101"          // Bottommost, manual.
+      "09"            // Blobs to be collected.
+      "0161017A"      // "a" and "z".
+      "020405"        // Two snapshots.
+      "017400"        // Times.
+      "140A",         // Numbers of blob files.
       HexOfFields(bytes));
 }
 

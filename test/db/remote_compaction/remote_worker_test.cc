@@ -95,8 +95,7 @@ TEST_F(RemoteWorkerTest, NeedsTheFamily) {
   OpenWithInput();
   Status status = Work(Changed([](RemoteInput* in) { in->family_id = 9; }));
   EXPECT_TRUE(status.IsAborted()) << status.ToString();
-  status =
-      Work(Changed([](RemoteInput* in) { in->family_name = "other"; }));
+  status = Work(Changed([](RemoteInput* in) { in->family_name = "other"; }));
   EXPECT_TRUE(status.IsAborted()) << status.ToString();
   status = Work(Changed([](RemoteInput* in) { in->output_level = 200; }));
   EXPECT_TRUE(status.IsAborted()) << status.ToString();
@@ -106,11 +105,10 @@ TEST_F(RemoteWorkerTest, NeedsTheFamily) {
 
 TEST_F(RemoteWorkerTest, NeedsAManifestThatIsNewEnough) {
   OpenWithInput();
-  Status status =
-      Work(Changed([](RemoteInput* in) { ++in->manifest_number; }));
+  Status status = Work(Changed([](RemoteInput* in) { ++in->manifest_number; }));
   EXPECT_TRUE(status.IsTryAgain()) << status.ToString();
-  status = Work(
-      Changed([](RemoteInput* in) { in->manifest_bytes += 1000000; }));
+  status =
+      Work(Changed([](RemoteInput* in) { in->manifest_bytes += 1000000; }));
   EXPECT_TRUE(status.IsTryAgain()) << status.ToString();
   EXPECT_TRUE(Told().IsTryAgain());
   // A newer one does.
@@ -200,8 +198,8 @@ TEST_F(RemoteWorkerTest, WorksWithoutTheWriter) {
 
 TEST_F(RemoteWorkerTest, NeedsADatabase) {
   OpenWithInput();
-  const Status status = DB::OpenAndCompact("/none", kOutput, input_, &output_,
-                                           overrides_);
+  const Status status =
+      DB::OpenAndCompact("/none", kOutput, input_, &output_, overrides_);
   EXPECT_FALSE(status.ok());
   EXPECT_EQ(status.ToString(), Told().ToString());
 }

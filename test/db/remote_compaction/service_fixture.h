@@ -129,7 +129,7 @@ inline TableTotals TotalsOfTables(DB* db, ColumnFamilyHandle* family) {
 
 // "a=1 b=2 ".
 inline std::string TextOfRows(DB* db, ColumnFamilyHandle* family,
-                          const ReadOptions& options = {}) {
+                              const ReadOptions& options = {}) {
   std::string rows;
   const std::unique_ptr<Iterator> it(db->NewIterator(options, family));
   for (it->SeekToFirst(); it->Valid(); it->Next()) {

@@ -97,8 +97,8 @@ TEST_F(QueryTrace, AllWritesAreBatches) {
   test::Ok(db_->Write(WriteOptions(), &batch));
   test::Ok(db_->Delete(WriteOptions(), "a"));
   test::Ok(db_->SingleDelete(WriteOptions(), "a"));
-  test::Ok(db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "a",
-                            "b"));
+  test::Ok(
+      db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "a", "b"));
   test::Ok(db_->PutEntity(WriteOptions(), db_->DefaultColumnFamily(), "e",
                           {{"c", "1"}}));
   EXPECT_EQ(End(),
@@ -121,8 +121,8 @@ TEST_F(QueryTrace, FamiliesAreRecordedByTheirIds) {
   std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions(), handle));
   it->Seek("a");
   it.reset();
-  EXPECT_EQ(End(), (Texts{"get 1:a", "multi 1:a 0:b", "multi 1:a 1:b",
-                          "seek 1:a"}));
+  EXPECT_EQ(End(),
+            (Texts{"get 1:a", "multi 1:a 0:b", "multi 1:a 1:b", "seek 1:a"}));
   test::Ok(db_->DestroyColumnFamilyHandle(handle));
 }
 
@@ -254,8 +254,7 @@ TEST_F(QueryTrace, AWriterThatCannotBeginStartsNoTrace) {
   EXPECT_TRUE(db_->StartTrace(TraceOptions(), std::move(writer)).IsIOError());
   EXPECT_EQ(trace_->closed, 1);
   EXPECT_TRUE(db_->EndTrace().IsIOError());
-  EXPECT_TRUE(
-      db_->StartTrace(TraceOptions(), nullptr).IsInvalidArgument());
+  EXPECT_TRUE(db_->StartTrace(TraceOptions(), nullptr).IsInvalidArgument());
   Start();
   EXPECT_EQ(End(), Texts());
 }

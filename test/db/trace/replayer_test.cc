@@ -1,5 +1,7 @@
 // A trace that is replayed does the same again; a damaged one has a Status.
 
+#include "rocksdb/utilities/replayer.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +21,6 @@
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/trace_record_result.h"
 #include "rocksdb/utilities/db_ttl.h"
-#include "rocksdb/utilities/replayer.h"
 #include "test/db/trace/trace_fixture.h"
 #include "test/support/clocked_env.h"
 #include "test/support/manual_clock.h"
@@ -90,11 +91,11 @@ struct TwoFamilies {
                                                 &options.merge_operator)
                     .ok());
     const ColumnFamilyOptions of_family(options);
-    EXPECT_TRUE(DB::Open(DBOptions(options), name,
-                         {{kDefaultColumnFamilyName, of_family},
-                          {"one", of_family}},
-                         &handles, &db)
-                    .ok());
+    EXPECT_TRUE(
+        DB::Open(DBOptions(options), name,
+                 {{kDefaultColumnFamilyName, of_family}, {"one", of_family}},
+                 &handles, &db)
+            .ok());
   }
   ~TwoFamilies() {
     for (ColumnFamilyHandle* handle : handles) {
@@ -106,12 +107,12 @@ struct TwoFamilies {
 
   std::unique_ptr<Replayer> NewReplayer(Records records) {
     std::unique_ptr<Replayer> replayer;
-    EXPECT_TRUE(db->NewDefaultReplayer(
-                      handles,
-                      std::make_unique<test::MemoryTraceReader>(
-                          std::move(records)),
-                      &replayer)
-                    .ok());
+    EXPECT_TRUE(
+        db->NewDefaultReplayer(
+              handles,
+              std::make_unique<test::MemoryTraceReader>(std::move(records)),
+              &replayer)
+            .ok());
     return replayer;
   }
 
@@ -135,8 +136,8 @@ void WriteAll(TwoFamilies* of) {
   test::Ok(batch.PutEntity(one, "e", {{"", "default"}, {"c", "column"}}));
   test::Ok(db->Write(WriteOptions(), &batch));
   test::Ok(db->SingleDelete(WriteOptions(), "k4"));
-  test::Ok(db->DeleteRange(WriteOptions(), db->DefaultColumnFamily(), "k20",
-                           "k30"));
+  test::Ok(
+      db->DeleteRange(WriteOptions(), db->DefaultColumnFamily(), "k20", "k30"));
 }
 
 void ReadSome(TwoFamilies* of) {
@@ -226,10 +227,9 @@ TEST_F(TraceReplay, ResultsAreWhatTheQueriesAnswer) {
     test::Ok(replayer->Execute(record, nullptr));
   }
   EXPECT_TRUE(status.IsIncomplete());
-  EXPECT_EQ(texts,
-            (std::vector<std::string>{"OK=aaaaaaaaaa", "NotFound: =",
-                                      "OK invalid", "OK k19=aaaaaaaaaa",
-                                      "OK=batch;NotFound: =;"}));
+  EXPECT_EQ(texts, (std::vector<std::string>{
+                       "OK=aaaaaaaaaa", "NotFound: =", "OK invalid",
+                       "OK k19=aaaaaaaaaa", "OK=batch;NotFound: =;"}));
 }
 
 TEST_F(TraceReplay, AReplayerIsPreparedFirstAndAgain) {
@@ -287,9 +287,8 @@ TEST_F(TraceReplay, SeveralThreadsExecuteEachRecordOnce) {
     test::Ok(replayer->Prepare());
     std::atomic<int> executed{0};
     test::Ok(replayer->Replay(
-        AtOnce(threads), [&](Status, std::unique_ptr<TraceRecordResult>&&) {
-          ++executed;
-        }));
+        AtOnce(threads),
+        [&](Status, std::unique_ptr<TraceRecordResult>&&) { ++executed; }));
     EXPECT_EQ(executed.load(), 500);
     ExpectContent(&target);
   }
@@ -301,21 +300,19 @@ TEST_F(TraceReplay, AnExceptionOfTheCallbackEndsTheReplay) {
   const std::unique_ptr<Replayer> replayer = target.NewReplayer(records);
   for (const uint32_t threads : {1u, 4u}) {
     test::Ok(replayer->Prepare());
-    EXPECT_TRUE(
-        replayer
-            ->Replay(AtOnce(threads),
-                     [](Status, std::unique_ptr<TraceRecordResult>&&) {
-                       throw std::runtime_error("thrown");
-                     })
-            .IsAborted());
+    EXPECT_TRUE(replayer
+                    ->Replay(AtOnce(threads),
+                             [](Status, std::unique_ptr<TraceRecordResult>&&) {
+                               throw std::runtime_error("thrown");
+                             })
+                    .IsAborted());
   }
 }
 
 // A wrapper sees what is replayed: here it adds the times of a TTL.
 TEST_F(TraceReplay, AReplayGoesThroughTheWrapper) {
-  const Records records = TraceOf([](TwoFamilies* of) {
-    test::Ok(of->db->Put(WriteOptions(), "k", "v"));
-  });
+  const Records records = TraceOf(
+      [](TwoFamilies* of) { test::Ok(of->db->Put(WriteOptions(), "k", "v")); });
   Options options;
   options.env = env_.get();
   options.create_if_missing = true;
@@ -400,8 +397,7 @@ TEST_F(TraceFile, AFileIsWrittenReadAndRewound) {
   {
     TwoFamilies traced(env_.get(), "/traced");
     std::unique_ptr<TraceWriter> writer;
-    test::Ok(
-        NewFileTraceWriter(env_.get(), EnvOptions(), "/trace", &writer));
+    test::Ok(NewFileTraceWriter(env_.get(), EnvOptions(), "/trace", &writer));
     test::Ok(traced.db->StartTrace(TraceOptions(), std::move(writer)));
     WriteAll(&traced);
     test::Ok(traced.db->EndTrace());
@@ -449,14 +445,13 @@ TEST_F(TraceFile, ATraceIsReadToTheEndOfItsWholeRecords) {
   }
   TwoFamilies target(env_.get(), "/target");
   for (size_t size = 0; size <= whole.size(); ++size) {
-    test::Ok(
-        WriteStringToFile(env_.get(), whole.substr(0, size), "/trace"));
+    test::Ok(WriteStringToFile(env_.get(), whole.substr(0, size), "/trace"));
     std::unique_ptr<TraceReader> reader;
     test::Ok(OpenReader(&reader));
     size_t complete = 0;
     while (complete < ends.size() && ends[complete] <= size) ++complete;
-    const bool between = size == 0 || (complete > 0 &&
-                                       ends[complete - 1] == size);
+    const bool between =
+        size == 0 || (complete > 0 && ends[complete - 1] == size);
     int executed = 0;
     const Status status = ReplayFile(&target, std::move(reader), &executed);
     if (between && size > 0) {

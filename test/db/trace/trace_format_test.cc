@@ -1,13 +1,14 @@
 // The bytes of query traces: each record is pinned, comes back, and is refused
 // when it is damaged.
 
+#include "db/trace/trace_format.h"
+
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "db/trace/trace_format.h"
 #include "test/db/trace/trace_fixture.h"
 #include "util/coding.h"
 
@@ -66,8 +67,9 @@ std::vector<std::string> AllRecords() {
 TEST(TraceFormat, TheHeaderIsText) {
   std::string record;
   ASSERT_TRUE(EncodeTraceHeader(kNow, &record).ok());
-  EXPECT_EQ(Hex(record.substr(0, 9)), "0807060504030201"
-                                      "01");
+  EXPECT_EQ(Hex(record.substr(0, 9)),
+            "0807060504030201"
+            "01");
   EXPECT_EQ(DecodeFixed32(record.data() + 9), record.size() - 13);
   EXPECT_EQ(record.substr(13),
             "feedcafedeadbeef\tTrace Version: 0.2\tRocksDB Version: 11.8\t"
@@ -82,15 +84,17 @@ TEST(TraceFormat, EachRecordIsPinned) {
   std::string end;
   ASSERT_TRUE(EncodeTraceEnd(kNow, &end).ok());
   // Timestamp, type, length.
-  EXPECT_EQ(Hex(end), "0807060504030201"
-                      "02"
-                      "00000000");
+  EXPECT_EQ(Hex(end),
+            "0807060504030201"
+            "02"
+            "00000000");
   EXPECT_EQ(Hex(WriteRecord()),
             "0807060504030201"
             "03"
             "1A000000"
-            "0200000000000000"   // fields: 1
-            "11" + Hex(kBatch));  // the batch behind its length
+            "0200000000000000"  // fields: 1
+            "11" +
+                Hex(kBatch));  // the batch behind its length
   EXPECT_EQ(Hex(GetRecord()),
             "0807060504030201"
             "04"
@@ -118,14 +122,14 @@ TEST(TraceFormat, EachRecordIsPinned) {
             "0807060504030201"
             "0D"
             "1C000000"
-            "0007000000000000"        // fields: 8, 9, 10
-            "02000000"                // count
+            "0007000000000000"  // fields: 8, 9, 10
+            "02000000"          // count
             "08"
             "00000000"
             "03000000"  // families behind their length
             "06"
             "0161"
-            "036B6579");    // keys behind their length
+            "036B6579");  // keys behind their length
 }
 
 TEST(TraceFormat, EachRecordComesBack) {

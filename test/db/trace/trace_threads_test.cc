@@ -67,8 +67,8 @@ TEST_F(TraceThreads, EachTraceIsWholeWhateverRunsBesides) {
     const auto trace = std::make_shared<test::MemoryTrace>();
     TraceOptions options;
     options.preserve_write_order = round % 2 == 1;
-    test::Ok(db_->StartTrace(
-        options, std::make_unique<test::MemoryTraceWriter>(trace)));
+    test::Ok(db_->StartTrace(options,
+                             std::make_unique<test::MemoryTraceWriter>(trace)));
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     test::Ok(db_->EndTrace());
     const std::vector<std::string> texts = test::RecordTexts(trace->records);
