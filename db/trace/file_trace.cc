@@ -1,7 +1,8 @@
 // Traces in files: NewFileTraceWriter() and NewFileTraceReader().
 //
 // Model. Records follow each other without anything between them; their own
-// lengths tell where each ends.
+// lengths tell where each ends. Behind a record that could not be read it is
+// not known where the next one begins, so a reader then keeps its error.
 //
 // Threads. One at a time.
 
@@ -17,6 +18,7 @@
 #include "rocksdb/env.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/trace_reader_writer.h"
+#include "util/no_memory.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -61,15 +63,34 @@ class FileTraceReader final : public TraceReader {
     if (!file.ok()) return file.status();
     file_ = std::move(*file);
     offset_ = 0;
+    error_ = Status::OK();
     return Status::OK();
   }
 
   Status Read(std::string* data) override {
     if (file_ == nullptr) return Closed();
+    if (!error_.ok()) return error_;
+    bool at_end = false;
+    Status status =
+        engine::OrNoMemory([&] { return ReadRecord(data, &at_end); });
+    if (status.ok() || at_end) return status;
+    error_ = std::move(status);
+    return error_;
+  }
+  Status Close() override {
+    file_.reset();
+    return Status::OK();
+  }
+  Status Reset() override { return file_ == nullptr ? Closed() : Open(); }
+
+ private:
+  // `*at_end`: the file has no more bytes, though it may grow.
+  Status ReadRecord(std::string* data, bool* at_end) {
     char head[kTraceRecordHeaderSize];
     Slice got;
     RETURN_IF_ERROR(file_->Read(sizeof(head), &got, head));
     if (got.empty()) {
+      *at_end = true;
       return Status::Incomplete(
           name_, "the trace ends at byte " + std::to_string(offset_));
     }
@@ -80,13 +101,6 @@ class FileTraceReader final : public TraceReader {
     offset_ += data->size();
     return Status::OK();
   }
-  Status Close() override {
-    file_.reset();
-    return Status::OK();
-  }
-  Status Reset() override { return file_ == nullptr ? Closed() : Open(); }
-
- private:
   Status Closed() const {
     return Status::IOError(name_, "the trace reader is closed");
   }
@@ -132,6 +146,7 @@ class FileTraceReader final : public TraceReader {
   std::unique_ptr<engine::SequentialFileReader> file_;  // Null: closed.
   uint64_t offset_ = 0;                                 // Of the next record.
   uint64_t file_size_ = 0;                              // As last asked for.
+  Status error_;  // The first error since the file was opened.
 };
 
 }  // namespace

@@ -38,7 +38,8 @@ class TraceReader {
   virtual ~TraceReader() = default;
 
   // The next record. Incomplete: there is none. Corruption: the bytes are no
-  // record.
+  // record. A reader of a file answers its first other error until Reset(),
+  // because it does not know where the next record begins.
   virtual Status Read(std::string* data) = 0;
   virtual Status Close() = 0;
   // Back to the first record. IOError after Close().

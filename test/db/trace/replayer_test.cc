@@ -499,6 +499,36 @@ TEST_F(TraceFile, ErrorsNameThePlace) {
                 std::to_string(records[0].size() + 8) + ": found 99");
 }
 
+// The payload of the damaged record looks like a record.
+TEST_F(TraceFile, AFailedReadIsRepeatedUntilReset) {
+  Records records = TimedTrace({1000});
+  std::string outer;
+  ASSERT_TRUE(engine::EncodeTracedGet(1000, 0, records[1], &outer).ok());
+  for (const bool wrong_type : {true, false}) {
+    std::string damaged = outer;
+    if (wrong_type) {
+      damaged[8] = 99;
+    } else {
+      damaged[12] = 1;  // The length: far more than there is.
+    }
+    const std::string whole = records[0] + damaged + records[1];
+    test::Ok(WriteStringToFile(env_.get(), whole, "/trace"));
+    std::unique_ptr<TraceReader> reader;
+    test::Ok(OpenReader(&reader));
+    for (int round = 0; round < 2; ++round) {
+      std::string record;
+      test::Ok(reader->Read(&record));
+      EXPECT_EQ(record, records[0]);
+      const Status first = reader->Read(&record);
+      EXPECT_TRUE(first.IsCorruption());
+      for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(reader->Read(&record).ToString(), first.ToString());
+      }
+      test::Ok(reader->Reset());
+    }
+  }
+}
+
 // ---- Records that cannot be executed.
 
 TEST_F(TraceReplay, AnUnknownFamilyEndsTheReplay) {
