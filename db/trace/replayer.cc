@@ -88,6 +88,9 @@ class TraceReplayer final : public Replayer {
 
  private:
   Status CheckPrepared() const;
+  // See Next(). `*foreign`: there is a whole record, of another kind of trace.
+  Status TakeNext(std::unique_ptr<TraceRecord>* record, bool* foreign)
+      EXCLUDES_LOCK(mu_);
   // Incomplete: the reader has no more records.
   Status ReadEntry(TraceEntry* entry) REQUIRES_LOCK(mu_);
   uint64_t DueAt(const ReplayRun& run, uint64_t traced_micros) const;
@@ -148,6 +151,12 @@ Status TraceReplayer::Next(std::unique_ptr<TraceRecord>* record) {
     return Status::InvalidArgument("Replayer::Next() needs a place");
   }
   record->reset();
+  bool foreign = false;
+  return TakeNext(record, &foreign);
+}
+
+Status TraceReplayer::TakeNext(std::unique_ptr<TraceRecord>* record,
+                               bool* foreign) {
   RETURN_IF_ERROR(CheckPrepared());
   MutexLock lock(&mu_);
   if (ended_) return Status::Incomplete("the trace has ended");
@@ -156,7 +165,10 @@ Status TraceReplayer::Next(std::unique_ptr<TraceRecord>* record) {
   ended_ = status.IsIncomplete() || (status.ok() && entry.type == kTraceEnd);
   RETURN_IF_ERROR(status);
   if (ended_) return Status::Incomplete("the trace has ended");
-  return OrNoMemory([&] { return ParseTracedQuery(entry, record); });
+  const Status parsed =
+      OrNoMemory([&] { return ParseTracedQuery(entry, record); });
+  *foreign = parsed.IsNotSupported();
+  return parsed;
 }
 
 Status TraceReplayer::Execute(const std::unique_ptr<TraceRecord>& record,
@@ -194,9 +206,10 @@ bool TraceReplayer::AwaitUntil(const ReplayRun& run, uint64_t micros) const {
 bool TraceReplayer::ReplayNext(ReplayRun* run) {
   if (run->stopped.load(std::memory_order_relaxed)) return false;
   std::unique_ptr<TraceRecord> record;
-  Status status = Next(&record);
+  bool foreign = false;
+  Status status = TakeNext(&record, &foreign);
   if (status.IsIncomplete()) return false;
-  if (status.IsNotSupported()) {  // Of another kind of trace: left out.
+  if (foreign) {  // Left out.
     run->Report(status, nullptr);
     return true;
   }

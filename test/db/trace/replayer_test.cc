@@ -567,6 +567,38 @@ TEST_F(TraceReplay, RecordsOfOtherTracesAreLeftOut) {
   EXPECT_EQ(texts, (std::vector<std::string>{"none", "NotFound: ="}));
 }
 
+// Behind the header it answers that it cannot read.
+class UnableReader final : public TraceReader {
+ public:
+  explicit UnableReader(std::string header) : header_(std::move(header)) {}
+
+  Status Read(std::string* data) override {
+    if (begun_) return Status::NotSupported("unable");
+    begun_ = true;
+    *data = header_;
+    return Status::OK();
+  }
+  Status Close() override { return Status::OK(); }
+  Status Reset() override {
+    begun_ = false;
+    return Status::OK();
+  }
+
+ private:
+  const std::string header_;
+  bool begun_ = false;
+};
+
+TEST_F(TraceReplay, AReaderThatIsUnableEndsTheReplay) {
+  TwoFamilies target(env_.get(), "/target");
+  std::unique_ptr<Replayer> replayer;
+  test::Ok(target.db->NewDefaultReplayer(
+      target.handles, std::make_unique<UnableReader>(TimedTrace({})[0]),
+      &replayer));
+  test::Ok(replayer->Prepare());
+  EXPECT_TRUE(replayer->Replay(AtOnce(), nullptr).IsNotSupported());
+}
+
 TEST_F(TraceReplay, ADamagedBatchIsCorruption) {
   for (const std::string& batch :
        {std::string(), std::string(11, '\0'), std::string(12, '\0') + "\x7f",
