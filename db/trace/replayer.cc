@@ -168,7 +168,10 @@ Status TraceReplayer::TakeNext(std::unique_ptr<TraceRecord>* record,
   const Status parsed =
       OrNoMemory([&] { return ParseTracedQuery(entry, record); });
   *foreign = parsed.IsNotSupported();
-  return parsed;
+  RETURN_IF_ERROR(parsed);
+  const Status timely = CheckTraceTime(entry, GetHeaderTimestamp());
+  if (!timely.ok()) record->reset();
+  return timely;
 }
 
 Status TraceReplayer::Execute(const std::unique_ptr<TraceRecord>& record,
@@ -186,7 +189,7 @@ uint64_t TraceReplayer::DueAt(const ReplayRun& run,
                               uint64_t traced_micros) const {
   const uint64_t header = GetHeaderTimestamp();
   if (traced_micros <= header) return run.start_micros;
-  // A damaged timestamp, or a very small factor, must not overflow.
+  // A very small factor must not overflow.
   constexpr double kDelayMax = 1e18;
   const double delay = std::min(
       static_cast<double>(traced_micros - header) / run.speed, kDelayMax);

@@ -19,6 +19,10 @@ constexpr size_t kTypeOffset = 8;
 constexpr size_t kLengthOffset = 9;
 static_assert(kLengthOffset + sizeof(uint32_t) == kTraceRecordHeaderSize);
 
+// No trace takes as long: the timestamp is damaged.
+constexpr uint64_t kTraceMicrosMax =
+    uint64_t{100} * 366 * 24 * 60 * 60 * 1'000'000;
+
 constexpr char kMagic[] = "feedcafedeadbeef";
 constexpr char kVersionLabel[] = "Trace Version: ";
 constexpr char kVersion[] = "0.2";
@@ -439,6 +443,17 @@ Status ParseTracedQuery(const TraceEntry& entry,
       "trace record at byte " + std::to_string(entry.offset),
       "its type " + std::to_string(static_cast<int>(entry.type)) +
           " is not that of a query");
+}
+
+Status CheckTraceTime(const TraceEntry& entry, uint64_t header_micros) {
+  if (entry.timestamp <= header_micros ||
+      entry.timestamp - header_micros <= kTraceMicrosMax) {
+    return {};
+  }
+  return Damaged(entry,
+                 "a time of at most 100 years after the header, " +
+                     std::to_string(header_micros),
+                 std::to_string(entry.timestamp));
 }
 
 namespace {

@@ -136,7 +136,10 @@ Status ParseTraceHeader(const TraceEntry& entry);
 Status ParseTracedQuery(const TraceEntry& entry,
                         std::unique_ptr<TraceRecord>* record);
 
-// The same two for block cache traces.
+// Corruption: `entry` is of more than 100 years after the header.
+Status CheckTraceTime(const TraceEntry& entry, uint64_t header_micros);
+
+// The same as the first two for block cache traces.
 Status ParseBlockTraceHeader(const TraceEntry& entry);
 Status ParseBlockAccess(const TraceEntry& entry, BlockCacheTraceRecord* access);
 

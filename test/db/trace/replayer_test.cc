@@ -370,6 +370,22 @@ TEST_F(TraceReplay, DelaysAreThoseOfTheTraceDividedByTheFactor) {
   }
 }
 
+// Its delay would be some hundred thousand years.
+TEST_F(TraceReplay, ADamagedTimestampIsCorruption) {
+  Records records = TimedTrace({1000, 1000});
+  records[2][7] = 0x7f;
+  TwoFamilies target(env_.get(), "/target");
+  const std::unique_ptr<Replayer> replayer = target.NewReplayer(records);
+  test::Ok(replayer->Prepare());
+  const Status status = replayer->Replay(ReplayOptions(), nullptr);
+  EXPECT_TRUE(status.IsCorruption());
+  EXPECT_NE(status.ToString().find(
+                "at byte " +
+                std::to_string(records[0].size() + records[1].size()) + ":"),
+            std::string::npos)
+      << status.ToString();
+}
+
 // ---- Traces in files.
 
 class TraceFile : public TraceReplay {
