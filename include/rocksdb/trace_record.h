@@ -85,8 +85,10 @@ class TraceRecord {
   // their ids: those of `handles`, which must live as long as the handler; the
   // default family need not be among them. The caller owns the handler, which
   // any number of threads may use.
-  // Its errors: Corruption for a family that no handle has, and what the
-  // operation answers besides OK and NotFound.
+  // A write passes over families that `db` does not have, as the traced one may
+  // have done.
+  // Its errors: Corruption for a read of a family that no handle has, and what
+  // the operation answers besides OK and NotFound.
   static Handler* NewExecutionHandler(
       DB* db, const std::vector<ColumnFamilyHandle*>& handles);
 

@@ -309,6 +309,30 @@ TEST_F(TraceReplay, AnExceptionOfTheCallbackEndsTheReplay) {
   }
 }
 
+TEST_F(TraceReplay, AWriteThatPassedOverAFamilyIsReplayed) {
+  const Records records = TraceOf([](TwoFamilies* of) {
+    WriteBatch batch;
+    test::Ok(batch.Put("a", "1"));
+    ColumnFamilyHandle* gone = nullptr;
+    test::Ok(of->db->CreateColumnFamily(ColumnFamilyOptions(), "gone", &gone));
+    test::Ok(batch.Put(gone, "b", "2"));
+    test::Ok(batch.Put(of->handles[1], "c", "3"));
+    test::Ok(of->db->DropColumnFamily(gone));
+    test::Ok(of->db->DestroyColumnFamilyHandle(gone));
+    WriteOptions ignoring;
+    ignoring.ignore_missing_column_families = true;
+    test::Ok(of->db->Write(ignoring, &batch));
+    test::Ok(of->db->Put(WriteOptions(), "d", "4"));
+  });
+  EXPECT_EQ(content_[0], "a=1 d=4 ");
+  EXPECT_EQ(content_[1], "c=3 ");
+  TwoFamilies target(env_.get(), "/target");
+  const std::unique_ptr<Replayer> replayer = target.NewReplayer(records);
+  test::Ok(replayer->Prepare());
+  test::Ok(replayer->Replay(AtOnce(), nullptr));
+  ExpectContent(&target);
+}
+
 // A wrapper sees what is replayed: here it adds the times of a TTL.
 TEST_F(TraceReplay, AReplayGoesThroughTheWrapper) {
   const Records records = TraceOf(
