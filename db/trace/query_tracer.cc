@@ -98,6 +98,13 @@ void QueryTracer::Write(Kind kind, const Slice& batch) {
   });
 }
 
+void QueryTracer::Write(Kind kind, const Slice& batch, const Slice& prepared) {
+  assert(kind == kWrite || kind == kOrderedWrite);
+  Add(kind, [&batch, &prepared](uint64_t now, std::string* record) {
+    return EncodeTracedCommit(now, batch, prepared, record);
+  });
+}
+
 void QueryTracer::Get(uint32_t family, const Slice& key) {
   Add(kGet, [&](uint64_t now, std::string* record) {
     return EncodeTracedGet(now, family, key, record);

@@ -72,6 +72,9 @@ class QueryTracer {
 
   // Each adds one record, unless the trace has ended meanwhile.
   void Write(Kind kind, const Slice& batch) EXCLUDES_LOCK(mu_);
+  // A commit of two batches, which replays as one.
+  void Write(Kind kind, const Slice& batch, const Slice& prepared)
+      EXCLUDES_LOCK(mu_);
   void Get(uint32_t family, const Slice& key) EXCLUDES_LOCK(mu_);
   // `families`: one per key; null: all keys are of `family`.
   void MultiGet(ColumnFamilyHandle* const* families, ColumnFamilyHandle* family,

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/write_batch/batch_format.h"
 #include "rocksdb/block_cache_trace_writer.h"
 #include "rocksdb/version.h"
 #include "util/coding.h"
@@ -98,6 +99,23 @@ Status EncodeTracedWrite(uint64_t now, const Slice& batch,
                          std::string* record) {
   BeginQuery(now, kTraceWrite, kWriteFields, record);
   PutLengthPrefixedSlice(record, batch);
+  return Finish(record);
+}
+
+Status EncodeTracedCommit(uint64_t now, const Slice& batch,
+                          const Slice& prepared, std::string* record) {
+  assert(batch.size() >= kBatchHeaderSize);
+  assert(prepared.size() >= kBatchHeaderSize);
+  const uint32_t count = DecodeFixed32(batch.data() + kBatchCountOffset) +
+                         DecodeFixed32(prepared.data() + kBatchCountOffset);
+  Slice records = prepared;
+  records.remove_prefix(kBatchHeaderSize);
+  BeginQuery(now, kTraceWrite, kWriteFields, record);
+  PutVarint32(record, static_cast<uint32_t>(batch.size() + records.size()));
+  const size_t begin = record->size();
+  record->append(batch.data(), batch.size());
+  record->append(records.data(), records.size());
+  EncodeFixed32(record->data() + begin + kBatchCountOffset, count);
   return Finish(record);
 }
 

@@ -81,6 +81,10 @@ inline constexpr size_t kTraceRecordHeaderSize = 13;
 Status EncodeTraceHeader(uint64_t now, std::string* record);
 Status EncodeTraceEnd(uint64_t now, std::string* record);
 Status EncodeTracedWrite(uint64_t now, const Slice& batch, std::string* record);
+// One batch of the records of both, behind the header of the first; its count
+// is that of both. REQUIRES: both are whole batches.
+Status EncodeTracedCommit(uint64_t now, const Slice& batch,
+                          const Slice& prepared, std::string* record);
 Status EncodeTracedGet(uint64_t now, uint32_t family, const Slice& key,
                        std::string* record);
 

@@ -39,16 +39,22 @@ Slice LoggedBytes(const QueuedWriter& writer) {
   return two_phase == nullptr ? Rep(writer) : two_phase->logged->Data();
 }
 
-// A two-phase commit is traced when it takes effect, and without its marks.
+// A two-phase commit is traced when it takes effect, without its marks, and as
+// one write: a part alone must not be sampled or replayed.
 void TraceWrite(QueryTracer* tracer, QueryTracer::Kind kind,
                 const CommitRequest& request) {
   const TwoPhase* const two_phase = request.two_phase;
   if (two_phase != nullptr && two_phase->only_logged) return;
-  if (two_phase == nullptr || request.batch->Count() > 0) {
-    tracer->Write(kind, request.batch->Data());
-  }
-  if (two_phase != nullptr && two_phase->prepared != nullptr) {
-    tracer->Write(kind, two_phase->prepared->Data());
+  const WriteBatch& batch = *request.batch;
+  const WriteBatch* const prepared =
+      two_phase == nullptr ? nullptr : two_phase->prepared;
+  if (prepared == nullptr) {
+    if (two_phase == nullptr || batch.Count() > 0)
+      tracer->Write(kind, batch.Data());
+  } else if (batch.Count() == 0) {
+    tracer->Write(kind, prepared->Data());
+  } else {
+    tracer->Write(kind, batch.Data(), prepared->Data());
   }
 }
 

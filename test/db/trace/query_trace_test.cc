@@ -335,6 +335,29 @@ TEST_F(QueryTrace, ATwoPhaseCommitIsRecordedWhenItCommits) {
   }
 }
 
+// With a batch of its own at the commit, too.
+TEST_F(QueryTrace, ATwoPhaseCommitIsOneRecord) {
+  db_.reset();
+  TransactionDB* opened = nullptr;
+  test::Ok(
+      TransactionDB::Open(options_, TransactionDBOptions(), "/db", &opened));
+  db_.reset(opened);
+  for (const bool ordered : {false, true}) {
+    TraceOptions options;
+    options.preserve_write_order = ordered;
+    Start(options);
+    std::unique_ptr<Transaction> txn(opened->BeginTransaction(WriteOptions()));
+    test::Ok(txn->SetName("both"));
+    test::Ok(txn->Put("a", "1"));
+    test::Ok(txn->Put("b", "1"));
+    test::Ok(txn->Prepare());
+    test::Ok(txn->GetCommitTimeWriteBatch()->Put("c", "1"));
+    test::Ok(txn->Commit());
+    txn.reset();
+    EXPECT_EQ(End(), (Texts{"write 3"}));
+  }
+}
+
 // ---- The order of writes.
 
 TEST_F(QueryTrace, AnOrderedTraceLeavesOutWritesThatAreRefused) {

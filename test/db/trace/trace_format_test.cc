@@ -80,6 +80,18 @@ TEST(TraceFormat, TheHeaderIsText) {
   EXPECT_TRUE(ParseTraceHeader(entry).ok());
 }
 
+TEST(TraceFormat, ACommitOfTwoBatchesIsOneBatch) {
+  const std::string second(
+      "\7\0\0\0\0\0\0\0\2\0\0\0\1\1a\1b\0\1c", 20);
+  std::string record;
+  ASSERT_TRUE(EncodeTracedCommit(kNow, kBatch, second, &record).ok());
+  std::string both = kBatch + second.substr(12);
+  both[8] = 3;  // The count.
+  std::string expected;
+  ASSERT_TRUE(EncodeTracedWrite(kNow, both, &expected).ok());
+  EXPECT_EQ(Hex(record), Hex(expected));
+}
+
 TEST(TraceFormat, EachRecordIsPinned) {
   std::string end;
   ASSERT_TRUE(EncodeTraceEnd(kNow, &end).ok());
