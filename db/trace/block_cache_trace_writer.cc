@@ -2,7 +2,7 @@
 //
 // Threads. One at a time.
 
-#include "rocksdb/block_cache_trace_writer.h"
+#include "db/trace/block_cache_trace_writer.h"
 
 #include <cassert>
 #include <string>
@@ -10,6 +10,7 @@
 
 #include "db/trace/guarded.h"
 #include "db/trace/trace_format.h"
+#include "rocksdb/block_cache_trace_writer.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -18,7 +19,7 @@ const uint64_t BlockCacheTraceRecord::kReservedGetId = 0;
 
 namespace {
 
-class FormattedBlockTrace final : public BlockCacheTraceWriter {
+class FormattedBlockTrace final : public engine::OwnBlockTrace {
  public:
   FormattedBlockTrace(SystemClock* clock, uint64_t size_max,
                       std::unique_ptr<TraceWriter> writer)
@@ -26,13 +27,14 @@ class FormattedBlockTrace final : public BlockCacheTraceWriter {
     assert(clock_ != nullptr && writer_ != nullptr);
   }
   ~FormattedBlockTrace() override {
-    (void)engine::Guarded([this] { return writer_->Close(); });
+    if (!closed_) (void)engine::Guarded([this] { return writer_->Close(); });
   }
 
   Status WriteBlockAccess(const BlockCacheTraceRecord& record,
                           const Slice& block_key, const Slice& cf_name,
                           const Slice& referenced_key) override {
-    if (writer_->GetFileSize() > size_max_) return Status::OK();
+    full_ = full_ || writer_->GetFileSize() > size_max_;
+    if (full_) return Status::OK();
     RETURN_IF_ERROR(engine::EncodeBlockAccess(
         record, {block_key, cf_name, referenced_key}, &bytes_));
     return writer_->Write(bytes_);
@@ -42,12 +44,20 @@ class FormattedBlockTrace final : public BlockCacheTraceWriter {
         engine::EncodeBlockTraceHeader(clock_->NowMicros(), &bytes_));
     return writer_->Write(bytes_);
   }
+  bool full() const override { return full_; }
+  Status Close() override {
+    assert(!closed_);
+    closed_ = true;
+    return writer_->Close();
+  }
 
  private:
   SystemClock* const clock_;
   const uint64_t size_max_;
   const std::unique_ptr<TraceWriter> writer_;
   std::string bytes_;  // Keeps its memory.
+  bool full_ = false;
+  bool closed_ = false;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "db/trace/block_cache_trace_writer.h"
 #include "db/trace/guarded.h"
 #include "rocksdb/block_cache_trace_writer.h"
 #include "rocksdb/system_clock.h"
@@ -80,8 +81,10 @@ Status BlockCacheTracer::Start(const BlockCacheTraceOptions& options,
   const Status status = Guarded([&writer] { return writer->WriteHeader(); });
   if (!status.ok()) return status;
   writer_ = std::move(writer);
+  own_ = dynamic_cast<OwnBlockTrace*>(writer_.get());
   clock_ = clock;
-  sampling_frequency_ = std::max<uint64_t>(1, options.sampling_frequency);
+  sampling_frequency_.store(std::max<uint64_t>(1, options.sampling_frequency),
+                            std::memory_order_relaxed);
   status_ = Status::OK();
   set_active(true);
   return Status::OK();
@@ -91,23 +94,36 @@ Status BlockCacheTracer::End() {
   MutexLock lock(&mu_);
   if (writer_ == nullptr) return Status::OK();
   set_active(false);
+  Status status = std::exchange(status_, Status::OK());
+  if (own_ != nullptr) {
+    const Status closed = Guarded([own = own_] { return own->Close(); });
+    if (status.ok()) status = closed;
+    own_ = nullptr;
+  }
   writer_.reset();
-  return std::exchange(status_, Status::OK());
+  return status;
 }
 
 void BlockCacheTracer::Add(const BlockAccess& access) {
   assert(access.level >= 0);
+  const uint64_t frequency =
+      sampling_frequency_.load(std::memory_order_relaxed);
+  if (frequency > 1 && Hash64(access.key) % frequency != 0) return;
   MutexLock lock(&mu_);
-  // It may have ended since the reader looked.
-  if (writer_ == nullptr || !active()) return;
-  if (sampling_frequency_ > 1 && Hash64(access.key) % sampling_frequency_ != 0)
+  // It may have ended, and another may have begun, since the reader looked.
+  if (writer_ == nullptr || !active() ||
+      frequency != sampling_frequency_.load(std::memory_order_relaxed)) {
     return;
+  }
   const BlockCacheTraceRecord record = RecordOf(access, clock_->NowMicros());
   Status status = Guarded([&access, &record, writer = writer_.get()] {
     return writer->WriteBlockAccess(record, access.key, access.family_name,
                                     access.lookup_key);
   });
-  if (status.ok()) return;
+  if (status.ok()) {
+    if (own_ != nullptr && own_->full()) set_active(false);
+    return;
+  }
   set_active(false);
   status_ = std::move(status);  // (2)
 }

@@ -5,7 +5,8 @@
 // load, and call Add() only when it says yes.
 //
 // Model. Sampling is by block: the hash of its key decides, so that all
-// accesses to a block are traced, or none.
+// accesses to a block are traced, or none. What is left out takes no lock, and
+// a writer of ours that is full makes the tracer inactive.
 //
 // Invariants:
 //   (1) The writer is used under `mu_` only, so End() waits for an access that
@@ -17,6 +18,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -32,6 +34,8 @@ struct BlockCacheTraceOptions;
 
 namespace ROCKSDB_NAMESPACE::engine {
 
+class OwnBlockTrace;
+
 class BlockCacheTracer final : public BlockAccessTracer {
  public:
   BlockCacheTracer();
@@ -42,16 +46,19 @@ class BlockCacheTracer final : public BlockAccessTracer {
   Status Start(const BlockCacheTraceOptions& options, SystemClock* clock,
                std::unique_ptr<BlockCacheTraceWriter> writer)
       EXCLUDES_LOCK(mu_);
-  // Destroys the writer, which closes it.
+  // Closes and destroys the writer. Its error if it is of ours; one of a
+  // program's own closes in its destructor, if at all.
   Status End() EXCLUDES_LOCK(mu_);
 
   void Add(const BlockAccess& access) override EXCLUDES_LOCK(mu_);
 
  private:
+  std::atomic<uint64_t> sampling_frequency_{1};
+
   Mutex mu_{LockRank::kNone};  // The writer is a program's own code.
   std::unique_ptr<BlockCacheTraceWriter> writer_ GUARDED_BY(mu_);  // Or null.
+  OwnBlockTrace* own_ GUARDED_BY(mu_) = nullptr;  // `writer_` if it is of ours.
   SystemClock* clock_ GUARDED_BY(mu_) = nullptr;
-  uint64_t sampling_frequency_ GUARDED_BY(mu_) = 1;
   Status status_ GUARDED_BY(mu_);  // What has ended the trace.
 };
 

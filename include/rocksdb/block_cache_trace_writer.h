@@ -118,7 +118,8 @@ class BlockCacheTraceWriter {
 };
 
 // `clock` must live as long as the result. Its destruction closes
-// `trace_writer`.
+// `trace_writer`; DB::EndBlockCacheTrace() does so before, and returns the
+// error.
 std::unique_ptr<BlockCacheTraceWriter> NewBlockCacheTraceWriter(
     SystemClock* clock, const BlockCacheTraceWriterOptions& trace_options,
     std::unique_ptr<TraceWriter>&& trace_writer);

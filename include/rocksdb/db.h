@@ -1051,7 +1051,9 @@ class DB {
   // The same for the block cache: each lookup of a data, index or filter block,
   // and whether it was found. The first form is the second with a
   // NewBlockCacheTraceWriter() and the size and the sampling of the options;
-  // their other members have no effect.
+  // their other members have no effect. EndBlockCacheTrace() without a trace is
+  // OK, as in RocksDB; otherwise it answers the error that ended the trace
+  // before, or that of closing the writer of NewBlockCacheTraceWriter().
   virtual Status StartBlockCacheTrace(
       const TraceOptions& /*options*/,
       std::unique_ptr<TraceWriter>&& /*trace_writer*/) {

@@ -343,6 +343,31 @@ TEST_F(BlockTrace, TheSizeIsLimited) {
   EXPECT_TRUE(End().empty());
 }
 
+TEST_F(BlockTrace, AFullTraceIsNotAskedAgain) {
+  TraceOptions options;
+  options.max_trace_file_size = 1;
+  Start(options);
+  for (int i = 0; i < 10; ++i) Get(Key(i));
+  EXPECT_EQ(trace_->size_asked, 1);
+  // It has not ended.
+  const std::shared_ptr<test::MemoryTrace> first = trace_;
+  EXPECT_TRUE(db_->StartBlockCacheTrace(TraceOptions(), NewWriter()).IsBusy());
+  trace_ = first;
+  EXPECT_TRUE(End().empty());
+  Start();
+  Get(Key(5));
+  EXPECT_FALSE(End().empty());
+}
+
+TEST_F(BlockTrace, TheEndSaysThatClosingFailed) {
+  Start();
+  Get(Key(5));
+  trace_->close_fails = true;
+  EXPECT_TRUE(db_->EndBlockCacheTrace().IsIOError());
+  EXPECT_EQ(trace_->closed, 1);
+  test::Ok(db_->EndBlockCacheTrace());
+}
+
 TEST_F(BlockTrace, AWriterThatFailsEndsTheTraceAndNotTheRead) {
   for (const bool throws : {false, true}) {
     Start();

@@ -23,6 +23,8 @@ struct MemoryTrace {
   std::vector<std::string> records;
   uint64_t bytes = 0;
   int closed = 0;
+  int size_asked = 0;
+  bool close_fails = false;
   // The record with this index is refused, or throws.
   size_t fails_at = SIZE_MAX;
   size_t throws_at = SIZE_MAX;
@@ -53,9 +55,12 @@ class MemoryTraceWriter final : public TraceWriter {
   }
   Status Close() override {
     ++trace_->closed;
-    return Status::OK();
+    return trace_->close_fails ? Status::IOError("not closed") : Status::OK();
   }
-  uint64_t GetFileSize() override { return trace_->bytes; }
+  uint64_t GetFileSize() override {
+    ++trace_->size_asked;
+    return trace_->bytes;
+  }
 
  private:
   const std::shared_ptr<MemoryTrace> trace_;
