@@ -5,7 +5,8 @@
 //
 // Model. Without a trace an access costs one relaxed load: active(). The access
 // of a Get to a data block waits in its TracedLookup until the block has been
-// searched, because the trace says what was found.
+// searched, because the trace says what was found. Without memory for that the
+// trace loses it; the Get does not notice.
 //
 // Threads. Any.
 
@@ -19,6 +20,7 @@
 #include "rocksdb/env.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/trace_record.h"
+#include "util/no_memory.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -89,7 +91,7 @@ class TracedLookup {
   // The access to a data block, until EndData().
   void BeginData(const BlockAccess& access) {
     EndData();
-    block_key_ = access.key.ToString();
+    if (!Copy(access.key, &block_key_)) return tracer_->Add(access);
     data_ = access;
     data_->key = block_key_;
   }
@@ -99,8 +101,7 @@ class TracedLookup {
   // An entry of the key in that block; the first one counts.
   void NoteEntry(const Slice& key, const Slice& value) {
     if (!data_.has_value() || data_->key_found) return;
-    entry_key_ = key.ToString();
-    data_->lookup_key = entry_key_;
+    if (Copy(key, &entry_key_)) data_->lookup_key = entry_key_;
     data_->key_found = true;
     data_->entry_bytes = key.size() + value.size();
   }
@@ -111,6 +112,15 @@ class TracedLookup {
   }
 
  private:
+  // False: there is no memory for it.
+  static bool Copy(const Slice& bytes, std::string* copy) {
+    const auto assign = [&] {
+      copy->assign(bytes.data(), bytes.size());
+      return Status::OK();
+    };
+    return OrNoMemory(assign).ok();
+  }
+
   BlockAccessTracer* const tracer_;
   const uint64_t id_;
   const bool has_snapshot_;
