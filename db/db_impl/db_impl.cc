@@ -135,6 +135,7 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
 // cannot be used after the database is destroyed.
 DBImpl::~DBImpl() {
   if (!closed_) (void)CloseParts();
+  EndAllTraces();  // One may have been started behind Close().
   state_->obsolete.SetListener(nullptr);
   for (const FamilyPtr& family : state_->families->all()) family->Detach();
   for (const DroppedFamily& dropped : dropped_) {

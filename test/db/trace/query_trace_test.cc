@@ -280,6 +280,17 @@ TEST_F(QueryTrace, CloseEndsTheTrace) {
   db_.reset();
 }
 
+TEST_F(QueryTrace, TheDestructorEndsATraceOfAClosedDatabase) {
+  test::Ok(db_->Close());
+  Start();
+  const std::shared_ptr<test::MemoryTrace> queries = trace_;
+  test::Ok(db_->StartBlockCacheTrace(TraceOptions(), NewWriter()));
+  db_.reset();
+  EXPECT_EQ(queries->closed, 1);
+  EXPECT_EQ(test::RecordTexts(queries->records), (Texts{"begin", "end"}));
+  EXPECT_EQ(trace_->closed, 1);
+}
+
 // ---- What it costs when there is none.
 
 TEST_F(QueryTrace, AfterATraceQueriesCostWhatTheyDidBefore) {
