@@ -4596,7 +4596,9 @@ char* rocksdb_open_and_compact_with_options(
 /* ---- Traces ----------------------------------------------------------------
    See DB::StartTrace, DB::StartBlockCacheTrace and DB::StartIOTrace: there is
    one trace of each kind at a time, in the file `trace_path` of `env`, which is
-   created or emptied. Close ends them. I/O traces answer "Not implemented". */
+   created or emptied, also when the trace then does not start: never give the
+   path of one that is running. Close ends them. I/O traces answer "Not
+   implemented" and leave the file as it is. */
 
 /* Bits of the filter of a query trace: what is left out. */
 enum {

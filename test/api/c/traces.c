@@ -213,6 +213,7 @@ static void TraceBlocks(const Place* place) {
   rocksdb_start_io_trace(db, place->env, place->env_options, trace,
                          PathOf("calls"), &err);
   CHECK_ERROR(err, "Not implemented: ");
+  CHECK(fopen(PathOf("calls"), "rb") == NULL);
   rocksdb_end_io_trace(db, &err);
   CHECK_ERROR(err, "Not implemented: ");
   rocksdb_flushoptions_destroy(flush);
