@@ -201,7 +201,11 @@ Status TableCache::GetRow(const ReadOptions& options, const FileMetaData& file,
   PinnableSlice value;
   GetContext alone(context->user_key(), context->sequence(), &value);
   alone.WantEntities();
-  RETURN_IF_ERROR((*table)->Get(options, internal_key, &alone));
+  // For a trace both are the same lookup.
+  alone.set_trace_id(context->trace_id());
+  const Status status = (*table)->Get(options, internal_key, &alone);
+  context->set_trace_id(alone.trace_id());
+  RETURN_IF_ERROR(status);
   if (rows_->Take(file.number, &alone, value, options.fill_cache, context)) {
     return Status::OK();
   }
