@@ -177,7 +177,7 @@ Status TableReader::Charge() {
 }
 
 Status TableReader::Get(const ReadOptions& options, const Slice& key,
-                        GetContext* context) const {
+                        GetContext* context, Env::IOActivity activity) const {
   const Rep& r = *rep_;
   // All of a table without timestamps is old enough for any.
   std::string stripped;
@@ -195,7 +195,7 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key,
         r.tombstones->NewestOver(context->user_key(), context->sequence()));
   }
   FetchOptions fetch = FetchOptionsFor(options);
-  fetch.activity = Env::IOActivity::kGet;
+  fetch.activity = activity;
   IOOptions io;
   if (options.rate_limiter_priority != Env::IO_TOTAL) {
     io.io_activity = fetch.activity;

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "rocksdb/env.h"
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
 #include "rocksdb/table_properties.h"
@@ -113,7 +114,8 @@ class TableReader {
   // the caller ends the source.
   // Errors: Incomplete when read_tier forbids the needed I/O.
   Status Get(const ReadOptions& options, const Slice& internal_key,
-             GetContext* context) const;
+             GetContext* context,
+             Env::IOActivity activity = Env::IOActivity::kGet) const;
 
   // The same for many keys, ascending, at most kBatchKeysMax. A key that needs
   // blocks from the file waits: `reads` takes them over and ends it, for which

@@ -244,9 +244,9 @@ void Batch::TakeRow(KeyState* key) {
   Result<TableCache::Handle> table =
       r_.deps.tables->Find(file, LevelOf(key->next_run - 1));
   key->in_table.status =
-      table.ok()
-          ? (*table)->Get(r_.options, key->lookup.internal_key(), &key->context)
-          : table.status();
+      table.ok() ? (*table)->Get(r_.options, key->lookup.internal_key(),
+                                 &key->context, Env::IOActivity::kMultiGet)
+                 : table.status();
 }
 
 void Batch::SearchFile(const FileMetaData& file, int level,

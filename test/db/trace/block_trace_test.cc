@@ -160,17 +160,16 @@ TEST(BlockTraceFormat, ForeignHeadersAreRefused) {
 class BlockTrace : public ::testing::Test {
  protected:
   BlockTrace() : env_(NewMemEnv(Env::Default())) {
-    Options options;
-    options.env = env_.get();
-    options.create_if_missing = true;
-    options.disable_auto_compactions = true;
+    options_.env = env_.get();
+    options_.create_if_missing = true;
+    options_.disable_auto_compactions = true;
     BlockBasedTableOptions table;
     table.block_cache = NewLRUCache(8 << 20);
     table.block_size = 256;
     table.cache_index_and_filter_blocks = true;
     table.filter_policy.reset(NewBloomFilterPolicy(10));
-    options.table_factory.reset(NewBlockBasedTableFactory(table));
-    test::Ok(DB::Open(options, "/db", &db_));
+    options_.table_factory.reset(NewBlockBasedTableFactory(table));
+    test::Ok(DB::Open(options_, "/db", &db_));
     for (int i = 0; i < 200; ++i) {
       test::Ok(db_->Put(WriteOptions(), Key(i), std::string(50, 'v')));
     }
@@ -211,6 +210,7 @@ class BlockTrace : public ::testing::Test {
   }
 
   std::unique_ptr<Env> env_;
+  Options options_;
   std::unique_ptr<DB> db_;
   std::shared_ptr<test::MemoryTrace> trace_;
 };
@@ -306,6 +306,35 @@ TEST_F(BlockTrace, IteratorsAndMultiGetsAreToldApart) {
     if (access.block_type == kBlockTraceDataBlock) ++data;
   }
   EXPECT_EQ(data, 3u);
+}
+
+// What a blob has is no row: each lookup in a table is made twice.
+TEST_F(BlockTrace, ARowCacheChangesNoCaller) {
+  db_.reset();
+  options_.row_cache = NewLRUCache(1 << 20);
+  options_.enable_blob_files = true;
+  test::Ok(DB::Open(options_, "/db", &db_));
+  for (int i = 0; i < 200; i += 2) {
+    test::Ok(db_->Put(WriteOptions(), Key(i), std::string(60, 'w')));
+  }
+  test::Ok(db_->Flush(FlushOptions()));
+  Start();
+  Get(Key(10));
+  Get(Key(11));
+  std::set<uint64_t> numbers;
+  for (const BlockCacheTraceRecord& access : End()) {
+    if (access.caller == kUserGet) numbers.insert(access.get_id);
+  }
+  EXPECT_EQ(numbers.size(), 2u);
+
+  Start();
+  std::vector<std::string> values;
+  (void)db_->MultiGet(ReadOptions(), {Key(20), Key(21), Key(22)}, &values);
+  const std::vector<BlockCacheTraceRecord> looked_up = End();
+  EXPECT_FALSE(looked_up.empty());
+  for (const BlockCacheTraceRecord& access : looked_up) {
+    EXPECT_EQ(access.caller, kUserMultiGet);
+  }
 }
 
 TEST_F(BlockTrace, SamplingTakesAllAccessesToSomeBlocks) {

@@ -81,8 +81,7 @@ TEST(TraceFormat, TheHeaderIsText) {
 }
 
 TEST(TraceFormat, ACommitOfTwoBatchesIsOneBatch) {
-  const std::string second(
-      "\7\0\0\0\0\0\0\0\2\0\0\0\1\1a\1b\0\1c", 20);
+  const std::string second("\7\0\0\0\0\0\0\0\2\0\0\0\1\1a\1b\0\1c", 20);
   std::string record;
   ASSERT_TRUE(EncodeTracedCommit(kNow, kBatch, second, &record).ok());
   std::string both = kBatch + second.substr(12);
