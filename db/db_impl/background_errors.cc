@@ -58,6 +58,7 @@ void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
     hold->error = error;
     // Until the listeners have answered, so that no caller is told too early.
     hold->forgiven = true;
+    if (hold == &compactions_) service_failure_ = Status::OK();
     Begin(hold);
   }
   const uint64_t clear_count = db.errors.clear_count();
@@ -80,6 +81,16 @@ void BackgroundErrors::Set(const Status& error, BackgroundErrorReason reason) {
   deps_.pipeline->RequestAttention();
   db.changed.SignalAll();
   PlanRetry();
+}
+
+void BackgroundErrors::HoldCompactions(const Status& failure) {
+  deps_.db->mu.AssertHeld();
+  DbState& db = *deps_.db;
+  service_failure_ = failure;
+  Begin(&compactions_);
+  Warn(db.store.info_log, "Compactions wait for %.1f s after a failure: %s",
+       static_cast<double>(kBackOffMicros) / 1e6, failure.ToString().c_str());
+  db.changed.SignalAll();
 }
 
 void BackgroundErrors::SetOfFlush(const Status& error, uint64_t clear_count) {

@@ -12,7 +12,8 @@
 // called in between.
 //
 // After any error, jobs of the kind that failed wait for a second: a disk that
-// fails every request must not keep the threads busy.
+// fails every request must not keep the threads busy. What a compaction service
+// does wrong is no error of the database: it only makes compactions wait.
 //
 // A resume starts a new log, ends that wait, clears the error, starts a new
 // MANIFEST, and flushes every memtable. After that nothing in memory depends on
@@ -63,6 +64,10 @@ class BackgroundErrors {
   void SetOfFlush(const Status& error, uint64_t clear_count)
       REQUIRES_LOCK(kStateLock);
 
+  // A compaction service has failed: compactions wait as after an error, but
+  // there is none.
+  void HoldCompactions(const Status& failure) REQUIRES_LOCK(kStateLock);
+
   // DB::Resume(): attempts are counted anew. OK when there was no error, Busy
   // while another one or an attempt is at work.
   Status Resume();
@@ -81,6 +86,10 @@ class BackgroundErrors {
   Status FlushFailure() const REQUIRES_LOCK(kStateLock);
   bool compactions_held() const REQUIRES_LOCK(kStateLock) {
     return compactions_.on;
+  }
+  // Not OK while compactions wait because a service has failed.
+  Status ServiceFailure() const REQUIRES_LOCK(kStateLock) {
+    return compactions_.on ? service_failure_ : Status::OK();
   }
 
  private:
@@ -116,6 +125,7 @@ class BackgroundErrors {
   std::shared_ptr<Timer> timer_;
   Hold flushes_;
   Hold compactions_;
+  Status service_failure_;  // OK: the hold came from an error.
   Timer::Handle retry_ = 0;
   int retries_left_ = 0;
   bool counting_ = false;  // Since the first error; until a resume succeeds.

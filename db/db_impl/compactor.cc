@@ -499,11 +499,14 @@ void Compactor::Drive(Job* job) {
   assert(!job->plan.is_manual);
   const std::optional<Status> outcome = Work(job);
   if (!outcome) return;
+  const bool service_failed = job->service_failed;
   const Status status = End(job, *outcome);
   // A table of another kind is no reason to stop all families: End() has left
   // its own alone.
-  if (!status.ok() && !status.IsShutdownInProgress() &&
-      !status.IsColumnFamilyDropped() && !IsOtherTableKind(status)) {
+  if (service_failed) {
+    deps_.hold_compactions(status);
+  } else if (!status.ok() && !status.IsShutdownInProgress() &&
+             !status.IsColumnFamilyDropped() && !IsOtherTableKind(status)) {
     deps_.on_error(status, BackgroundErrorReason::kCompaction);
   }
   deps_.delete_obsolete();
@@ -550,7 +553,18 @@ std::optional<Status> Compactor::Work(Job* job) {
   return Install(job);
 }
 
+// Damage in another process's result is none of the database, as long as it is
+// not installed.
 Status Compactor::Install(Job* job) {
+  deps_.db->mu.AssertHeld();
+  const Status status = FinishAndApply(job);
+  if (!status.IsCorruption() || job->installed || !job->compaction->adopted()) {
+    return status;
+  }
+  return OrNoMemory([&] { return ServiceFailed(job, status.ToString()); });
+}
+
+Status Compactor::FinishAndApply(Job* job) {
   deps_.db->mu.AssertHeld();
   assert(job->state == Job::State::kFinishing);
   assert(job->compaction != nullptr);

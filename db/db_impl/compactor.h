@@ -21,10 +21,12 @@
 //
 // With a CompactionService, a job that is no trivial move is offered to it
 // first. While its thread waits for the answer the job counts as finishing: it
-// has a slot and is not paused. It passes no gate. If it is cancelled, its
-// thread still waits until the service answers, which CancelAwaitingJobs()
-// hastens; then the result is dropped. If the service declines, the job runs
-// here, and may be paused again.
+// has a slot and is not paused. Only copying the result passes the gate. If it
+// is cancelled, its thread still waits until the service answers, which
+// CancelAwaitingJobs() hastens; then the result is dropped. If the service
+// declines, the job runs here, and may be paused again. If the service fails,
+// so does the job, but the database has no error: automatic compactions only
+// wait for a while.
 //
 // If some families are tuned, jobs of the others count as the most urgent
 // class and pass the byte gate without waiting. So these families behave
@@ -39,6 +41,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "db/column_family/db_state.h"
@@ -83,6 +86,8 @@ class Compactor {
     DbState* db = nullptr;
     StallMonitor* stalls = nullptr;
     std::function<void(const Status&, BackgroundErrorReason)> on_error;
+    // A compaction service has failed. Under the mutex.
+    std::function<void(const Status&)> hold_compactions;
     // Under the mutex; release it meanwhile.
     std::function<void()> delete_obsolete;
     std::function<void()> notify_stall_listeners;
@@ -232,6 +237,15 @@ class Compactor {
   std::optional<Status> AskService(const CompactionServiceJobInfo& info,
                                    const RemoteInput& input, Job* job) const
       EXCLUDES_LOCK(kStateLock);
+  // Schedule() and, if that answers kSuccess, Wait(). `*bytes` is the input,
+  // and then the result. Errors: what they throw.
+  Result<CompactionServiceJobStatus> CallService(
+      const CompactionServiceJobInfo& info, std::string* bytes, Job* job) const
+      EXCLUDES_LOCK(kStateLock);
+  Status TakeResult(const RemoteInput& input, const std::string& bytes,
+                    Job* job) const EXCLUDES_LOCK(kStateLock);
+  // What the job fails with; notes that it is no error of the database.
+  Status ServiceFailed(Job* job, const std::string& why) const;
   // The job has ended.
   void NotifyService(const Job& job, bool installed) const
       EXCLUDES_LOCK(kStateLock);
@@ -240,6 +254,7 @@ class Compactor {
   Status End(Job* job, const Status& outcome) REQUIRES_LOCK(kStateLock);
   Status Move(Job* job) REQUIRES_LOCK(kStateLock);
   Status Install(Job* job) REQUIRES_LOCK(kStateLock);
+  Status FinishAndApply(Job* job) REQUIRES_LOCK(kStateLock);
   Status Apply(Job* job, VersionEdit* edit) REQUIRES_LOCK(kStateLock);
   void Park(Job* job) REQUIRES_LOCK(kStateLock);
   void RankMerges(const ColumnFamily& family) REQUIRES_LOCK(kStateLock);

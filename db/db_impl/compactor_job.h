@@ -39,6 +39,7 @@ struct Compactor::Job {
   std::unique_ptr<CompactionJob> compaction;  // Null for a trivial move.
   // The CompactionService's name of it, once it has given a result.
   std::optional<std::string> service_id;
+  bool service_failed = false;  // Its failure is the service's.
 
   JobEvents::Compaction Described() const {
     return {family.get(), &plan, compaction.get(), static_cast<int>(id),

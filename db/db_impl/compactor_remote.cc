@@ -1,6 +1,7 @@
 // The part of Compactor that has jobs carried out by a CompactionService.
 
 #include <cassert>
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -22,17 +23,17 @@ using ServiceStatus = CompactionServiceJobStatus;
 // Numbers cost nothing, and no job writes so many files.
 constexpr uint64_t kBlobNumbersReserved = 1 << 20;
 
-// What a service does is no damage of the database, and may go well when it is
-// tried again.
-Status ServiceFailed(const CompactionService& service, const RemoteInput& input,
-                     const std::string& why) {
-  IOStatus failed =
-      IOStatus::IOError(std::string("compaction service ") + service.Name() +
-                            ", job " + std::to_string(input.job_id) +
-                            " of column family " + input.family_name,
-                        why);
-  failed.SetRetryable(true);
-  return failed;
+// What it throws becomes an error, as if it had failed.
+template <typename Call>
+Status WithoutThrowing(const char* what, const Call& call) {
+  try {
+    call();
+    return Status::OK();
+  } catch (const std::exception& e) {
+    return Status::Aborted(std::string(what) + " threw", e.what());
+  } catch (...) {
+    return Status::Aborted(std::string(what) + " threw");
+  }
 }
 
 bool IsCancelled(const PauseToken& token) {
@@ -55,30 +56,21 @@ CompactionOutcome OutcomeOf(const RemoteResult& result) {
   return outcome;
 }
 
-// `bytes`: of the service, for a job that has succeeded.
-Status TakeResult(const CompactionService& service, const RemoteInput& input,
-                  const std::string& bytes, CompactionJob* job) {
-  RemoteResult result;
-  Status status = result.DecodeFrom(bytes);
-  if (status.ok()) status = result.status;
-  if (status.ok()) status = result.CheckAnswers(input);
-  if (status.ok()) status = job->Adopt(OutcomeOf(result));
-  const bool ours =
-      status.ok() || status.IsMemoryLimit() || IsOutOfSpace(status);
-  return ours ? status : ServiceFailed(service, input, status.ToString());
+Status ReadResult(const RemoteInput& input, const std::string& bytes,
+                  RemoteResult* result) {
+  RETURN_IF_ERROR(result->DecodeFrom(bytes));
+  RETURN_IF_ERROR(result->status);
+  return result->CheckAnswers(input);
 }
 
 // `bytes` may say why.
-Status FailureOf(const CompactionService& service, const RemoteInput& input,
-                 ServiceStatus answer, const std::string& bytes) {
+std::string WhyFailed(ServiceStatus answer, const std::string& bytes) {
   assert(answer != ServiceStatus::kSuccess);
   RemoteResult result;
   if (result.DecodeFrom(bytes).ok() && !result.status.ok()) {
-    return ServiceFailed(service, input, result.status.ToString());
+    return result.status.ToString();
   }
-  return ServiceFailed(
-      service, input,
-      answer == ServiceStatus::kAborted ? "was aborted" : "has failed");
+  return answer == ServiceStatus::kAborted ? "was aborted" : "has failed";
 }
 
 std::vector<RemoteInput::Level> InputLevelsOf(const CompactionPlan& plan) {
@@ -172,41 +164,88 @@ std::optional<Status> Compactor::RunRemotely(Job* job) {
 std::optional<Status> Compactor::AskService(
     const CompactionServiceJobInfo& info, const RemoteInput& input,
     Job* job) const {
+  assert(!job->service_id);
+  std::string bytes;
+  ServiceStatus answer = ServiceStatus::kFailure;
+  const Status status = OrNoMemory([&]() -> Status {
+    bytes = input.Encode();
+    const Result<ServiceStatus> called = CallService(info, &bytes, job);
+    if (IsCancelled(job->token)) return CancelledWhileWaiting();
+    if (!called.ok()) return ServiceFailed(job, called.status().ToString());
+    answer = *called;
+    if (answer == ServiceStatus::kUseLocal) return Status::OK();
+    return answer == ServiceStatus::kSuccess
+               ? TakeResult(input, bytes, job)
+               : ServiceFailed(job, WhyFailed(answer, bytes));
+  });
+  if (status.ok() && answer == ServiceStatus::kUseLocal) return std::nullopt;
+  return status;
+}
+
+// A job that the service has taken is waited for, also if it was cancelled
+// meanwhile: the service must learn what becomes of its result.
+Result<CompactionServiceJobStatus> Compactor::CallService(
+    const CompactionServiceJobInfo& info, std::string* bytes, Job* job) const {
   const StoreContext& store = deps_.db->store;
   CompactionService* const service = store.options.compaction_service.get();
-  assert(service != nullptr && !job->service_id);
-  std::string bytes;
-  RETURN_IF_ERROR(OrNoMemory([&] {
-    bytes = input.Encode();
-    return Status::OK();
+  assert(service != nullptr);
+  CompactionServiceScheduleResponse response(ServiceStatus::kFailure);
+  RETURN_IF_ERROR(WithoutThrowing(
+      "Schedule()", [&] { response = service->Schedule(info, *bytes); }));
+  bytes->clear();
+  if (response.status != ServiceStatus::kSuccess) return response.status;
+  Info(store.info_log, "[%s] [JOB %d] Waits for %s to compact %s, score %.2f",
+       info.cf_name.c_str(), static_cast<int>(job->id), service->Name(),
+       job->plan.Summary().c_str(), job->plan.score);
+  ServiceStatus answer = ServiceStatus::kFailure;
+  RETURN_IF_ERROR(WithoutThrowing("Wait()", [&] {
+    answer = service->Wait(response.scheduled_job_id, bytes);
   }));
-  const CompactionServiceScheduleResponse response =
-      service->Schedule(info, bytes);
-  ServiceStatus answer = response.status;
-  bytes.clear();
-  if (answer == ServiceStatus::kSuccess && !IsCancelled(job->token)) {
-    Info(store.info_log, "[%s] [JOB %d] Waits for %s to compact %s, score %.2f",
-         info.cf_name.c_str(), static_cast<int>(job->id), service->Name(),
-         job->plan.Summary().c_str(), job->plan.score);
-    answer = service->Wait(response.scheduled_job_id, &bytes);
-    if (answer == ServiceStatus::kSuccess) {
-      job->service_id = response.scheduled_job_id;
-    }
+  if (answer == ServiceStatus::kSuccess) {
+    job->service_id = std::move(response.scheduled_job_id);
   }
-  if (IsCancelled(job->token)) return CancelledWhileWaiting();
-  if (answer == ServiceStatus::kUseLocal) return std::nullopt;
-  return OrNoMemory([&] {
-    return answer == ServiceStatus::kSuccess
-               ? TakeResult(*service, input, bytes, job->compaction.get())
-               : FailureOf(*service, input, answer, bytes);
-  });
+  return answer;
+}
+
+// Of the errors, only those of this process are not the service's.
+Status Compactor::TakeResult(const RemoteInput& input, const std::string& bytes,
+                             Job* job) const {
+  RemoteResult result;
+  const Status read = ReadResult(input, bytes, &result);
+  if (!read.ok()) return ServiceFailed(job, read.ToString());
+  const Status taken = job->compaction->Adopt(OutcomeOf(result));
+  const bool ours =
+      taken.ok() || taken.IsMemoryLimit() || IsOutOfSpace(taken);
+  return ours ? taken : ServiceFailed(job, taken.ToString());
+}
+
+// It is no damage of the database, and may go well when it is tried again.
+Status Compactor::ServiceFailed(Job* job, const std::string& why) const {
+  job->service_failed = true;
+  const CompactionService& service =
+      *deps_.db->store.options.compaction_service;
+  IOStatus failed =
+      IOStatus::IOError(std::string("compaction service ") + service.Name() +
+                            ", job " + std::to_string(job->id) +
+                            " of column family " + job->family->name(),
+                        why);
+  failed.SetRetryable(true);
+  return failed;
 }
 
 void Compactor::NotifyService(const Job& job, bool installed) const {
   if (!job.service_id) return;
-  deps_.db->store.options.compaction_service->OnInstallation(
-      *job.service_id,
-      installed ? ServiceStatus::kSuccess : ServiceStatus::kFailure);
+  const StoreContext& store = deps_.db->store;
+  try {
+    store.options.compaction_service->OnInstallation(
+        *job.service_id,
+        installed ? ServiceStatus::kSuccess : ServiceStatus::kFailure);
+  } catch (const std::exception& e) {
+    Error(store.info_log, "CompactionService::OnInstallation threw: %s",
+          e.what());
+  } catch (...) {
+    Error(store.info_log, "CompactionService::OnInstallation threw");
+  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -237,7 +237,8 @@ Status DBImpl::CancelBackgroundWork(bool wait) {
     state_->changed.SignalAll();
     compactor_.CancelAll();
   }
-  // Behind CancelAll(): what is scheduled from now on is not waited for.
+  // Behind CancelAll(): no job is given to the service from now on. One that
+  // was on its way to it is waited for soon, and Wait() then returns soon.
   CompactionService* const service =
       state_->store.options.compaction_service.get();
   if (first && !read_only_ && service != nullptr) service->CancelAwaitingJobs();

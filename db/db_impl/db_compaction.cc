@@ -264,6 +264,7 @@ Status DBImpl::AwaitIdle(const WaitForCompactOptions& options) {
     }
     // A job that was waited for may have failed.
     if (!state_->errors.error().ok()) return state_->errors.error();
+    RETURN_IF_ERROR(errors_.ServiceFailure());
     const bool busy = flusher_.waiting() > 0 || compactor_.waiting() > 0 ||
                       !IsIdle() || (options.wait_for_purge && IsPurging());
     if (!busy) return Status::OK();

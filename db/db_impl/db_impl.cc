@@ -91,6 +91,8 @@ DBImpl::DBImpl(std::unique_ptr<DbState> state, FileLock* lock, bool read_only)
       compactor_({state_.get(), &stalls_,
                   [this](const Status& s, BackgroundErrorReason reason)
                       REQUIRES_LOCK(kStateLock) { errors_.Set(s, reason); },
+                  [this](const Status& s)
+                      REQUIRES_LOCK(kStateLock) { errors_.HoldCompactions(s); },
                   [this]() REQUIRES_LOCK(kStateLock) { DeleteObsolete(); },
                   [this]()
                       REQUIRES_LOCK(kStateLock) { NotifyStallListeners(); },

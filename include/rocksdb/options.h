@@ -152,18 +152,19 @@ struct CompactionServiceScheduleResponse {
 //
 // Statuses. kSuccess of Schedule(): Wait() is called next. kUseLocal of either:
 // the database compacts the files itself, as without a service. kFailure and
-// kAborted: the job fails with a retryable IOError, and so does a job whose
-// result string or tables are not as expected; then nothing of the database
-// has changed. An automatic compaction is tried again after the error has been
-// cleared, which happens by itself (DBOptions::max_bgerror_resume_count); a
-// manual one returns the error.
+// kAborted: the job fails, and so does a job whose result string or tables are
+// not as expected; then nothing of the database has changed. A manual
+// compaction returns a retryable IOError. An automatic one is no background
+// error: automatic compactions wait for a second and are tried again, writes
+// and flushes go on. WaitForCompact() returns the IOError meanwhile.
 //
 // Threads. Called by the threads of compactions, several at once, without any
-// lock of the database. Exceptions must not leave the functions. The thread of
-// a job keeps its slot among the background jobs while it waits. A job that
-// waits is not paused: neither the auto-tuner nor DisableManualCompaction()
-// interrupts it, they wait for the answer. If it was cancelled meanwhile, its
-// result is not used.
+// lock of the database. An exception of Schedule() or Wait() counts as
+// kFailure, one of OnInstallation() only goes to the LOG. The thread of a job
+// keeps its slot among the background jobs while it waits. A job that waits is
+// not paused: neither the auto-tuner nor DisableManualCompaction() interrupts
+// it, they wait for the answer. If it was cancelled meanwhile, its result is
+// not used.
 class CompactionService : public Customizable {
  public:
   static const char* Type() { return "CompactionService"; }
