@@ -185,6 +185,12 @@ Status BlobSource::CheckReadable(const BlobFile& file) const {
   return Open(file).status();
 }
 
+Status BlobSource::CheckRecords(const BlobFile& file) const {
+  const Result<std::unique_ptr<BlobFileReader>> opened = Open(file);
+  if (!opened.ok()) return opened.status();
+  return (*opened)->VerifyRecords(BlobReadRequest());
+}
+
 bool BlobSource::FromCache(const Slice& key, PinnableSlice* value) const {
   if (cache_ == nullptr) return false;
   Cache::Handle* const handle = cache_->Lookup(key);

@@ -62,6 +62,9 @@ class BlobSource {
   // the MANIFEST names it.
   Status CheckReadable(const BlobFile& file) const;
 
+  // The same, and compares the checksums of all records.
+  Status CheckRecords(const BlobFile& file) const;
+
   // Opens a file, as a read would. With max_open_files = -1 it stays readable
   // from then on, even after it has been deleted.
   Status KeepOpen(const BlobFile& file) const;

@@ -120,9 +120,11 @@ class CompactionJob {
   // Instead of Prepare() and RunSlice(): takes what another process has made of
   // the plan. The tables get new numbers, also in their objects; the blob files
   // keep theirs; all move into the family's directories. Counts as one slice.
-  // Errors: Corruption when a file is not as `outcome` says; those of the file
+  // All their bytes are read and compared with their checksums. Errors:
+  // Corruption when a file is not as `outcome` says; ShutdownInProgress when
+  // `token` was cancelled, which is looked at between files; those of the file
   // system. The files taken until then are the job's to delete.
-  Status Adopt(const CompactionOutcome& outcome);
+  Status Adopt(const CompactionOutcome& outcome, const PauseToken& token);
   bool adopted() const { return adopted_ != nullptr; }
 
   // REQUIRES: every slice returned kDone or kFailed, or Adopt() returned OK.
@@ -156,12 +158,16 @@ class CompactionJob {
   Result<std::unique_ptr<TableOutput>> NewOutput(uint64_t number) const;
   std::unique_ptr<BlobOutput> NewBlobOutput() const;
   Status CheckOutcome(const CompactionOutcome& outcome) const;
-  Status AdoptFiles(const CompactionOutcome& outcome);
+  Status CheckGarbage(const CompactionOutcome& outcome) const;
+  Status AdoptFiles(const CompactionOutcome& outcome, const PauseToken& token);
   Status AdoptTable(const std::string& from, const FilePtr& file);
   Status OpenAdopted(const FileMetaData& file, FinishedTable* table) const;
   Status AdoptBlobFile(const std::string& from, const BlobFileAddition& file);
   Status MoveFile(const std::string& from, const std::string& to,
                   uint64_t bytes) const;
+  Status CheckFileChecksum(const std::string& path, uint64_t bytes,
+                           const std::string& function,
+                           const std::string& expected) const;
   Status VerifyInputCount() const;
   Status VerifyOutputs() const;
   void DeleteOutputs();

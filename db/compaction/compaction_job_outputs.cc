@@ -7,7 +7,9 @@
 
 #include "db/compaction/compaction_job.h"
 #include "db/format/file_names.h"
+#include "env/file_checksum.h"
 #include "env/file_copy.h"
+#include "rocksdb/file_checksum.h"
 #include "rocksdb/file_system.h"
 #include "table/table_unique_id.h"
 
@@ -99,16 +101,34 @@ Status CompactionJob::CheckOutcome(const CompactionOutcome& outcome) const {
     }
     last = file.get();
   }
+  return CheckGarbage(outcome);
+}
+
+// The inputs point only at files that their version has.
+Status CompactionJob::CheckGarbage(const CompactionOutcome& outcome) const {
+  for (const BlobFileGarbage& garbage : outcome.blob_garbage) {
+    const LiveBlobFile* const blob =
+        plan_.version->blobs().Find(garbage.number);
+    const bool possible = blob != nullptr &&
+                          garbage.blob_count <= blob->file->facts.blob_count &&
+                          garbage.blob_bytes <= blob->file->facts.blob_bytes;
+    if (possible) continue;
+    return Status::Corruption(
+        "compaction result: expected garbage in blob files of the inputs",
+        "found " + std::to_string(garbage.blob_count) + " blobs in file " +
+            std::to_string(garbage.number));
+  }
   return Status::OK();
 }
 
-Status CompactionJob::Adopt(const CompactionOutcome& outcome) {
+Status CompactionJob::Adopt(const CompactionOutcome& outcome,
+                            const PauseToken& token) {
   assert(slices_.empty() && !adopted() && !finished_);
   RETURN_IF_ERROR(CheckOutcome(outcome));
   adopted_ = std::make_unique<CompactionOutcome>();
   adopted_->blob_garbage = outcome.blob_garbage;
   if (deps_.observer != nullptr) deps_.observer->SliceBegun(0);
-  const Status status = AdoptFiles(outcome);
+  const Status status = AdoptFiles(outcome, token);
   CompactionJobStats& stats = adopted_->stats;
   stats = outcome.stats;
   stats.output_files = adopted_->tables.size();
@@ -120,12 +140,20 @@ Status CompactionJob::Adopt(const CompactionOutcome& outcome) {
   return status;
 }
 
-Status CompactionJob::AdoptFiles(const CompactionOutcome& outcome) {
+Status CompactionJob::AdoptFiles(const CompactionOutcome& outcome,
+                                 const PauseToken& token) {
+  const auto go_on = [&token] {
+    return token.wish() == PauseToken::Wish::kCancel
+               ? Status::ShutdownInProgress("The compaction was cancelled")
+               : Status::OK();
+  };
   for (const BlobFileAddition& file : outcome.blob_files) {
+    RETURN_IF_ERROR(go_on());
     RETURN_IF_ERROR(
         AdoptBlobFile(BlobFileName(outcome.directory, file.number), file));
   }
   for (const FilePtr& file : outcome.tables) {
+    RETURN_IF_ERROR(go_on());
     RETURN_IF_ERROR(
         AdoptTable(TableFileName(outcome.directory, file->number), file));
   }
@@ -168,12 +196,36 @@ Status CompactionJob::OpenAdopted(const FileMetaData& file,
   table->properties = *(*reader)->properties();
   uint64_t id[2] = {0, 0};
   const bool has_id = InternalUniqueId(table->properties, id);
-  if (!file.has_unique_id() ||
-      (has_id && id[0] == file.unique_id[0] && id[1] == file.unique_id[1])) {
+  if (file.has_unique_id() &&
+      (!has_id || id[0] != file.unique_id[0] || id[1] != file.unique_id[1])) {
+    return Unlike(file, "the table with the unique id that was said",
+                  "another one");
+  }
+  RETURN_IF_ERROR((*reader)->VerifyChecksums(ReadOptions()));
+  return CheckFileChecksum(file.Path(), file.size, file.checksum_function,
+                           file.checksum);
+}
+
+// Where the other process has computed one, with a function that is known here.
+Status CompactionJob::CheckFileChecksum(const std::string& path, uint64_t bytes,
+                                        const std::string& function,
+                                        const std::string& expected) const {
+  FileChecksumGenFactory* const factory =
+      deps_.store->options.file_checksum_gen_factory.get();
+  if (factory == nullptr || expected.empty() || function.empty()) {
     return Status::OK();
   }
-  return Unlike(file, "the table with the unique id that was said",
-                "another one");
+  const auto found =
+      ChecksumOfFile(deps_.store->fs, path, bytes, factory, function,
+                     ReadOptions().rate_limiter_priority);
+  if (!found.ok()) {
+    return found.status().IsInvalidArgument() ? Status::OK() : found.status();
+  }
+  if (found->value == expected) return Status::OK();
+  return Status::Corruption(
+      path + ": file checksum mismatch: expected " +
+          Slice(expected).ToString(/*hex=*/true),
+      "found " + Slice(found->value).ToString(/*hex=*/true));
 }
 
 Status CompactionJob::AdoptBlobFile(const std::string& from,
@@ -184,7 +236,11 @@ Status CompactionJob::AdoptBlobFile(const std::string& from,
   Status status = MoveFile(from, written.Path(), written.size());
   if (status.ok()) {
     adopted_->blob_files.push_back(file);
-    status = deps_.blobs->CheckReadable(written);
+    status = deps_.blobs->CheckRecords(written);
+  }
+  if (status.ok()) {
+    status = CheckFileChecksum(written.Path(), written.size(),
+                               file.checksum_method, file.checksum_value);
   }
   if (deps_.observer != nullptr) deps_.observer->BlobFileEnded(file, status);
   return status;

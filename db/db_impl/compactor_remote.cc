@@ -213,9 +213,9 @@ Status Compactor::TakeResult(const RemoteInput& input, const std::string& bytes,
   RemoteResult result;
   const Status read = ReadResult(input, bytes, &result);
   if (!read.ok()) return ServiceFailed(job, read.ToString());
-  const Status taken = job->compaction->Adopt(OutcomeOf(result));
-  const bool ours =
-      taken.ok() || taken.IsMemoryLimit() || IsOutOfSpace(taken);
+  const Status taken = job->compaction->Adopt(OutcomeOf(result), job->token);
+  const bool ours = taken.ok() || taken.IsShutdownInProgress() ||
+                    taken.IsMemoryLimit() || IsOutOfSpace(taken);
   return ours ? taken : ServiceFailed(job, taken.ToString());
 }
 

@@ -163,6 +163,63 @@ Status BlobFileReader::CheckRecord(const Slice& record, const Slice& user_key,
   return Status::OK();
 }
 
+Status BlobFileReader::VerifyRecord(const BlobReadRequest& request,
+                                    uint64_t* next, std::string* buffer) const {
+  const uint64_t offset = *next;
+  uint64_t room = file_size_ - kBlobFooterSize - offset;
+  BlobRecordHeader header;
+  Status status = Status::Corruption("truncated blob record");
+  if (room >= kBlobRecordHeaderSize) {
+    char bytes[kBlobRecordHeaderSize];
+    RETURN_IF_ERROR(ReadBytes(request, offset, kBlobRecordHeaderSize, bytes));
+    status = header.DecodeFrom(Slice(bytes, kBlobRecordHeaderSize));
+    room -= kBlobRecordHeaderSize;
+  }
+  if (!status.ok()) return Damaged(status, offset);
+  // (1)
+  if (header.key_size > room || header.value_size > room - header.key_size) {
+    return Damaged(
+        Status::Corruption("blob record sizes: expected at most " +
+                           std::to_string(room) + ", found key " +
+                           std::to_string(header.key_size) + " and value " +
+                           std::to_string(header.value_size)),
+        offset);
+  }
+  const auto key_size = static_cast<size_t>(header.key_size);
+  const auto value_size = static_cast<size_t>(header.value_size);
+  buffer->resize(key_size + value_size);
+  if (!buffer->empty()) {
+    RETURN_IF_ERROR(ReadBytes(request, offset + kBlobRecordHeaderSize,
+                              buffer->size(), buffer->data()));
+  }
+  const Slice key(buffer->data(), key_size);
+  const Slice value(buffer->data() + key_size, value_size);
+  const uint32_t crc = BlobRecordHeader::Of(key, value).blob_crc;
+  if (crc != header.blob_crc) {
+    return Damaged(Status::Corruption("blob checksum mismatch: expected " +
+                                      std::to_string(header.blob_crc) +
+                                      ", found " + std::to_string(crc)),
+                   offset);
+  }
+  *next = offset + BlobRecordBytes(header.key_size, header.value_size);
+  return Status::OK();
+}
+
+Status BlobFileReader::VerifyRecords(const BlobReadRequest& request) const {
+  std::string buffer;
+  uint64_t next = kBlobHeaderSize;
+  const uint64_t end = file_size_ - kBlobFooterSize;
+  uint64_t count = 0;
+  for (; next < end; ++count) {
+    RETURN_IF_ERROR(VerifyRecord(request, &next, &buffer));
+  }
+  if (count == blob_count_) return Status::OK();
+  return Damaged(
+      Status::Corruption("blobs: expected " + std::to_string(blob_count_) +
+                         ", found " + std::to_string(count)),
+      end);
+}
+
 Result<BlobValue> InflateBlob(CompressionType compression, BlobValue stored,
                               const std::string& where) {
   assert(stored.data != nullptr);

@@ -60,6 +60,10 @@ class BlobFileReader {
   Result<BlobValue> Read(const BlobReadRequest& request, const Slice& user_key,
                          const BlobIndex& index, uint64_t* bytes_read) const;
 
+  // Reads all records and compares their checksums and their number.
+  // Errors: Corruption; those of the file.
+  Status VerifyRecords(const BlobReadRequest& request) const;
+
   uint64_t file_size() const { return file_size_; }
   uint64_t blob_count() const { return blob_count_; }
   CompressionType compression() const { return compression_; }
@@ -74,6 +78,9 @@ class BlobFileReader {
   Status CheckBounds(const Slice& user_key, const BlobIndex& index) const;
   Status CheckRecord(const Slice& record, const Slice& user_key,
                      const BlobIndex& index) const;
+  // `*next`: where the record begins, and then where it ends.
+  Status VerifyRecord(const BlobReadRequest& request, uint64_t* next,
+                      std::string* buffer) const;
   // Exactly `n` bytes into `scratch`.
   Status ReadBytes(const BlobReadRequest& request, uint64_t offset, size_t n,
                    char* scratch) const;
