@@ -56,11 +56,16 @@ CompactionOutcome OutcomeOf(const RemoteResult& result) {
   return outcome;
 }
 
-Status ReadResult(const RemoteInput& input, const std::string& bytes,
-                  RemoteResult* result) {
+Status ReadResult(FileSystem* fs, const RemoteInput& input,
+                  const std::string& bytes, RemoteResult* result) {
   RETURN_IF_ERROR(result->DecodeFrom(bytes));
   RETURN_IF_ERROR(result->status);
-  return result->CheckAnswers(input);
+  RETURN_IF_ERROR(result->CheckAnswers(input));
+  if (!IsDirectoryOf(fs, input, result->output_directory)) return Status::OK();
+  return Status::Corruption(
+      "compaction result: expected an output directory that is none of the "
+      "database's",
+      "found '" + result->output_directory + "'");
 }
 
 // `bytes` may say why.
@@ -211,7 +216,7 @@ Result<CompactionServiceJobStatus> Compactor::CallService(
 Status Compactor::TakeResult(const RemoteInput& input, const std::string& bytes,
                              Job* job) const {
   RemoteResult result;
-  const Status read = ReadResult(input, bytes, &result);
+  const Status read = ReadResult(deps_.db->store.fs, input, bytes, &result);
   if (!read.ok()) return ServiceFailed(job, read.ToString());
   const Status taken = job->compaction->Adopt(OutcomeOf(result), job->token);
   const bool ours = taken.ok() || taken.IsShutdownInProgress() ||
@@ -224,11 +229,10 @@ Status Compactor::ServiceFailed(Job* job, const std::string& why) const {
   job->service_failed = true;
   const CompactionService& service =
       *deps_.db->store.options.compaction_service;
-  IOStatus failed =
-      IOStatus::IOError(std::string("compaction service ") + service.Name() +
-                            ", job " + std::to_string(job->id) +
-                            " of column family " + job->family->name(),
-                        why);
+  IOStatus failed = IOStatus::IOError(
+      std::string("compaction service ") + service.Name() + ", job " +
+          std::to_string(job->id) + " of column family " + job->family->name(),
+      why);
   failed.SetRetryable(true);
   return failed;
 }

@@ -51,6 +51,14 @@ void ReplaceUnlessEmpty(const std::vector<T>& given, std::vector<T>* option) {
   if (!given.empty()) *option = given;
 }
 
+// Times that the files which describe the database are looked for: a writer may
+// replace them meanwhile.
+constexpr int kReadAttemptsMax = 20;
+
+bool IsOvertaken(const Status& status) {
+  return status.IsTryAgain() || status.IsNotFound() || status.IsPathNotFound();
+}
+
 // One compaction for another process, from the string to the answer.
 class RemoteWorker {
  public:
@@ -66,6 +74,7 @@ class RemoteWorker {
              const std::atomic<bool>* canceled, std::string* output);
 
  private:
+  Status ReadDescription();
   Status CheckManifest();
   Status CheckDirectory(const std::string& output_directory) const;
   Status LoadOptions();
@@ -94,8 +103,7 @@ Status RemoteWorker::Run(const std::string& output_directory,
                          const std::atomic<bool>* canceled,
                          std::string* output) {
   RETURN_IF_ERROR(CheckDirectory(output_directory));
-  RETURN_IF_ERROR(CheckManifest());
-  RETURN_IF_ERROR(LoadOptions());
+  RETURN_IF_ERROR(ReadDescription());
   RETURN_IF_ERROR(OpenFamily());
   RETURN_IF_ERROR(
       fs_->CreateDirIfMissing(output_directory, IOOptions(), nullptr));
@@ -116,16 +124,22 @@ Status RemoteWorker::Run(const std::string& output_directory,
 
 // The tables there would be taken for the database's, or overwrite them.
 Status RemoteWorker::CheckDirectory(const std::string& output_directory) const {
-  const std::string directory = WithoutTrailingSlashes(output_directory);
-  bool taken = directory.empty() || directory == WithoutTrailingSlashes(name_);
-  for (const std::string& dir : input_.dirs) {
-    taken |= directory == WithoutTrailingSlashes(dir);
-  }
+  const bool taken = output_directory.empty() ||
+                     IsSameDirectory(fs_, output_directory, name_) ||
+                     IsDirectoryOf(fs_, input_, output_directory);
   if (!taken) return Status::OK();
   return Status::InvalidArgument(
       "OpenAndCompact: expected an output directory that is none of the "
       "database's",
       "found '" + output_directory + "'");
+}
+
+Status RemoteWorker::ReadDescription() {
+  for (int attempt = 1;; ++attempt) {
+    Status status = CheckManifest();
+    if (status.ok()) status = LoadOptions();
+    if (!IsOvertaken(status) || attempt == kReadAttemptsMax) return status;
+  }
 }
 
 Status RemoteWorker::CheckManifest() {
@@ -194,10 +208,14 @@ Status RemoteWorker::OverrideFamily(ColumnFamilyOptions* options) {
     ttl_filter_ = AddTtl(std::make_shared<std::atomic<int32_t>>(*given.ttl),
                          env_->GetSystemClock(), options);
   }
+  // The family may have been given blob files since the job was made.
+  if (input_.blob_numbers == 0) options->enable_blob_files = false;
   return Status::OK();
 }
 
 Status RemoteWorker::LoadOptions() {
+  families_.clear();
+  db_options_ = DBOptions();
   std::vector<ColumnFamilyDescriptor> stored;
   RETURN_IF_ERROR(
       LoadLatestOptions(LenientConfig(env_), name_, &db_options_, &stored));

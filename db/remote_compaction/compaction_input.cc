@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <filesystem>
 #include <utility>
 
 #include "db/format/file_names.h"
@@ -69,7 +70,30 @@ Status CheckMeaning(const RemoteInput& input) {
   return Status::Corruption("compaction input", wrong);
 }
 
+std::string AbsoluteDirectory(FileSystem* fs, const std::string& directory) {
+  std::string absolute;
+  if (!fs->GetAbsolutePath(directory, IOOptions(), &absolute, nullptr).ok()) {
+    absolute = directory;
+  }
+  return WithoutTrailingSlashes(
+      std::filesystem::path(absolute).lexically_normal().string());
+}
+
 }  // namespace
+
+bool IsSameDirectory(FileSystem* fs, const std::string& a,
+                     const std::string& b) {
+  return AbsoluteDirectory(fs, a) == AbsoluteDirectory(fs, b);
+}
+
+bool IsDirectoryOf(FileSystem* fs, const RemoteInput& input,
+                   const std::string& directory) {
+  const auto is = [&](const std::string& own) {
+    return IsSameDirectory(fs, directory, own);
+  };
+  return is(input.db_name) ||
+         std::any_of(input.dirs.begin(), input.dirs.end(), is);
+}
 
 std::string RemoteInput::Encode() const {
   assert(!levels.empty() && !dirs.empty());

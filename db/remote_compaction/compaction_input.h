@@ -42,6 +42,7 @@
 #include <vector>
 
 #include "rocksdb/compression_type.h"
+#include "rocksdb/file_system.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
@@ -94,5 +95,13 @@ struct RemoteInput {
 
   bool operator==(const RemoteInput&) const = default;
 };
+
+// Compares what the file system makes of the paths; a link is a path of its
+// own.
+bool IsSameDirectory(FileSystem* fs, const std::string& a,
+                     const std::string& b);
+// The database's own, or one of the family's.
+bool IsDirectoryOf(FileSystem* fs, const RemoteInput& input,
+                   const std::string& directory);
 
 }  // namespace ROCKSDB_NAMESPACE::engine
