@@ -7,7 +7,9 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <new>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,6 +19,7 @@
 #include "rocksdb/convenience.h"
 #include "test/db/remote_compaction/service_fixture.h"
 #include "test/support/error_fs.h"
+#include "test/support/text_log.h"
 
 namespace ROCKSDB_NAMESPACE::test {
 namespace {
@@ -72,6 +75,48 @@ class RemoteFailure : public RemoteFixture {
       *result = read.Encode();
       return JobStatus::kSuccess;
     };
+  }
+  // One bit of each output with this ending changes on its way.
+  void DamageOutputs(const std::string& ending, size_t offset) {
+    service_->answer = [this, ending, offset](const std::string& input,
+                                              std::string* result) {
+      EXPECT_EQ(JobStatus::kSuccess, RunWorker(input, result));
+      int damaged = 0;
+      for (const std::string& name : FilesIn(kOutput)) {
+        if (!name.ends_with(ending)) continue;
+        const std::string path = std::string(kOutput) + "/" + name;
+        std::string bytes;
+        Ok(ReadFileToString(env_.get(), path, &bytes));
+        EXPECT_LT(offset, bytes.size());
+        bytes[offset] = static_cast<char>(bytes[offset] ^ 1);
+        Ok(WriteStringToFile(env_.get(), bytes, path));
+        ++damaged;
+      }
+      EXPECT_GT(damaged, 0);
+      return JobStatus::kSuccess;
+    };
+  }
+  void OpenAutomatic() {
+    options_.disable_auto_compactions = false;
+    options_.level0_file_num_compaction_trigger = 2;
+    Open();
+  }
+  // Until the service works, the database does all but compact.
+  void ExpectOnlyCompactionsWait() {
+    FillLevel0();
+    EXPECT_TRUE(Await([this] { return service_->scheduled >= 2; }));
+    EXPECT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).IsIOError());
+    EXPECT_EQ("0", Property("rocksdb.background-errors"));
+    Put("a", "new");
+    Flush();
+    EXPECT_EQ("0", Property("rocksdb.background-errors"));
+    EXPECT_EQ(kRows, Rows());
+    Close();
+    options_.compaction_service = nullptr;
+    Reopen();
+    Ok(db_->WaitForCompact(WaitForCompactOptions()));
+    EXPECT_EQ("0", Property("rocksdb.num-files-at-level0"));
+    EXPECT_EQ(kRows, Rows());
   }
   static bool Await(const std::function<bool()>& done) {
     for (int i = 0; i < 60000 && !done(); ++i) {
@@ -131,6 +176,112 @@ TEST_F(RemoteFailure, OfAnAutomaticCompactionIsTriedAgain) {
   EXPECT_EQ(kRows, Rows());
   Put("d", "1");
   Close();  // `failures` goes away.
+}
+
+TEST_F(RemoteFailure, IsNoErrorOfTheDatabase) {
+  OpenAutomatic();
+  service_->to_schedule = JobStatus::kFailure;
+  ExpectOnlyCompactionsWait();
+}
+
+// It shows only when the result is installed.
+TEST_F(RemoteFailure, ALateOneIsNoErrorOfTheDatabaseEither) {
+  OpenAutomatic();
+  ChangeResult(
+      [](RemoteResult* result) { ++result->stats.iterator.input_records; });
+  ExpectOnlyCompactionsWait();
+}
+
+TEST_F(RemoteFailure, TheWorkersSpaceIsNotTheDatabases) {
+  OpenAutomatic();
+  service_->answer = [](const std::string& input, std::string* result) {
+    RemoteInput read;
+    Ok(read.DecodeFrom(input));
+    RemoteResult failed = RemoteResult::To(read);
+    failed.status = Status::NoSpace("the worker's disk");
+    *result = failed.Encode();
+    return JobStatus::kSuccess;
+  };
+  ExpectOnlyCompactionsWait();
+}
+
+TEST_F(RemoteFailure, AWrongCountChangesNothing) {
+  Open();
+  FillLevel0();
+  ChangeResult(
+      [](RemoteResult* result) { ++result->stats.iterator.input_records; });
+  ExpectRefused("entries");
+  ChangeResult([](RemoteResult* result) {
+    engine::BlobFileGarbage garbage;
+    garbage.number = 999;
+    garbage.blob_count = 1;
+    garbage.blob_bytes = 1;
+    result->edit.blob_garbage.push_back(garbage);
+  });
+  ExpectRefused("garbage in blob files");
+  EXPECT_EQ(2, service_->dropped);
+  ExpectHealthy();
+}
+
+TEST_F(RemoteFailure, TheDatabasesOwnDirectoryIsRefused) {
+  Open();
+  FillLevel0();
+  for (const char* directory : {"/db", "/db/", "/other/../db"}) {
+    ChangeResult([directory](RemoteResult* result) {
+      result->output_directory = directory;
+    });
+    ExpectRefused("expected an output directory");
+  }
+  ExpectHealthy();
+}
+
+TEST_F(RemoteFailure, ADamagedTableChangesNothing) {
+  Open();
+  FillLevel0();
+  DamageOutputs(".sst", 5);  // In the first data block.
+  ExpectRefused("Corruption");
+  EXPECT_EQ(1, service_->dropped);
+  ExpectHealthy();
+}
+
+TEST_F(RemoteFailure, ADamagedBlobFileChangesNothing) {
+  options_.enable_blob_files = true;
+  options_.min_blob_size = 0;
+  options_.enable_blob_garbage_collection = true;
+  options_.blob_garbage_collection_age_cutoff = 1.0;
+  Open();
+  FillLevel0();
+  DamageOutputs(".blob", 30 + 32);  // The key of the first record.
+  ExpectRefused("blob checksum mismatch");
+  EXPECT_EQ(1, service_->dropped);
+  service_->answer = [this](const std::string& input, std::string* result) {
+    return RunWorker(input, result);
+  };
+  Ok(Compact());
+  EXPECT_EQ(1, service_->installed);
+  EXPECT_EQ(kRows, Rows());
+}
+
+TEST_F(RemoteFailure, WhatItThrowsIsAFailure) {
+  const auto log = std::make_shared<TextLog>();
+  options_.info_log = log;
+  Open();
+  FillLevel0();
+  service_->in_schedule = [] { throw std::bad_alloc(); };
+  ExpectRefused("Schedule() threw");
+  service_->in_schedule = nullptr;
+  service_->answer = [](const std::string&, std::string*) -> JobStatus {
+    throw std::runtime_error("of the service");
+  };
+  ExpectRefused("of the service");
+  service_->answer = [](const std::string&, std::string*) -> JobStatus {
+    throw 1;
+  };
+  ExpectRefused("Wait() threw");
+  service_->in_installation = [] { throw std::runtime_error("too late"); };
+  ExpectHealthy();
+  EXPECT_TRUE(log->Has("too late"));
+  EXPECT_EQ(1, service_->installed);
 }
 
 TEST_F(RemoteFailure, GarbageChangesNothing) {
@@ -285,6 +436,21 @@ TEST_F(RemoteFailure, ACancelledCompactionDropsTheResult) {
   EXPECT_EQ(1, service_->dropped);
   EXPECT_EQ("2", Property("rocksdb.num-files-at-level0"));
   EXPECT_EQ(kRows, Rows());
+  ExpectHealthy();
+}
+
+// While the service takes it: the service still learns what became of it.
+TEST_F(RemoteFailure, ACancelledCompactionIsNotForgotten) {
+  Open();
+  FillLevel0();
+  std::atomic<bool> canceled{false};
+  service_->in_schedule = [&] { canceled = true; };
+  CompactRangeOptions options;
+  options.canceled = &canceled;
+  const Status status = db_->CompactRange(options, nullptr, nullptr);
+  EXPECT_TRUE(status.IsManualCompactionPaused()) << status.ToString();
+  EXPECT_EQ(1, service_->dropped);
+  service_->in_schedule = nullptr;
   ExpectHealthy();
 }
 

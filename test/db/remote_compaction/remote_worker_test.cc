@@ -119,9 +119,18 @@ TEST_F(RemoteWorkerTest, NeedsAManifestThatIsNewEnough) {
 
 TEST_F(RemoteWorkerTest, NeedsADirectoryOfItsOwn) {
   OpenWithInput();
-  for (const char* directory : {"/db", "/db/", ""}) {
+  for (const char* directory :
+       {"/db", "/db/", "/db/.", "/other/../db", "//db", ""}) {
     EXPECT_TRUE(Work(input_, directory).IsInvalidArgument()) << directory;
   }
+}
+
+// The job was made before the family had blob files: no numbers are reserved.
+TEST_F(RemoteWorkerTest, WritesNoBlobFilesWithoutNumbers) {
+  OpenWithInput();
+  Ok(db_->SetOptions({{"enable_blob_files", "true"}, {"min_blob_size", "0"}}));
+  Ok(Work(input_));
+  EXPECT_EQ(1u, FilesIn(kOutput).size());
 }
 
 TEST_F(RemoteWorkerTest, StopsWhenItIsCancelled) {

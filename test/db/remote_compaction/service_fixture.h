@@ -40,6 +40,7 @@ class WorkerService final : public CompactionService {
 
   CompactionServiceScheduleResponse Schedule(
       const CompactionServiceJobInfo& info, const std::string& input) override {
+    if (in_schedule) in_schedule();
     const std::lock_guard<std::mutex> lock(mu_);
     const std::string id = "job " + std::to_string(++scheduled);
     infos_.push_back(info);
@@ -63,6 +64,7 @@ class WorkerService final : public CompactionService {
 
   void OnInstallation(const std::string&, JobStatus status) override {
     ++(status == JobStatus::kSuccess ? installed : dropped);
+    if (in_installation) in_installation();
   }
 
   CompactionServiceJobInfo last_info() const {
@@ -76,6 +78,9 @@ class WorkerService final : public CompactionService {
 
   // Before compactions begin.
   Answer answer;
+  // These two may throw.
+  std::function<void()> in_schedule;
+  std::function<void()> in_installation;
   JobStatus to_schedule = JobStatus::kSuccess;
 
   std::atomic<int> scheduled{0};
