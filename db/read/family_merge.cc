@@ -13,6 +13,7 @@ namespace ROCKSDB_NAMESPACE::engine {
 FamilyMerge::FamilyMerge(FamilyMergeDeps deps, const ReadOptions& options)
     : deps_(std::move(deps)),
       tailing_(options.tailing),
+      same_prefix_(options.prefix_same_as_start),
       holds_snapshot_(options.auto_refresh_iterator_with_snapshot &&
                       options.snapshot != nullptr) {
   assert(deps_.db != nullptr && deps_.order != nullptr);
@@ -35,6 +36,11 @@ bool FamilyMerge::ComesLater(const FamilyChild* a, const FamilyChild* b) const {
   const int order = Compare(a->iter->key(), b->iter->key());
   if (order != 0) return forward_ ? order > 0 : order < 0;
   return a > b;
+}
+
+bool FamilyMerge::LiesBehind(const Slice& place, const Slice& from) const {
+  const int order = Compare(place, from);
+  return forward_ ? order > 0 : order < 0;
 }
 
 Slice FamilyMerge::key() const {
@@ -96,10 +102,12 @@ void FamilyMerge::Position(bool forward, const Move& move) {
 
 void FamilyMerge::SeekToFirst() {
   Position(/*forward=*/true, [](Iterator* iter) { iter->SeekToFirst(); });
+  if (same_prefix_ && Valid()) Seek(key());  // (4)
 }
 
 void FamilyMerge::SeekToLast() {
   Position(/*forward=*/false, [](Iterator* iter) { iter->SeekToLast(); });
+  if (same_prefix_ && Valid()) SeekForPrev(key());  // (4)
 }
 
 void FamilyMerge::Seek(const Slice& target) {
@@ -149,11 +157,12 @@ void FamilyMerge::Turn() {
     Iterator* const iter = child.iter.get();
     const bool has_key =
         std::binary_search(moving_.begin(), moving_.end(), &child);
-    if (!has_key) forward_ ? iter->Seek(from) : iter->SeekForPrev(from);
-    // One without the key can have got it: the batch of a transaction grows.
-    if (iter->Valid() && (has_key || Compare(iter->key(), from) == 0)) {
-      Advance(iter);
+    // One that stands somewhere has the prefix of the walk, and steps. (4)
+    if (!has_key && !(same_prefix_ && iter->Valid())) {
+      forward_ ? iter->Seek(from) : iter->SeekForPrev(from);
     }
+    // One without the key can have got it: the batch of a transaction grows.
+    while (iter->Valid() && !LiesBehind(iter->key(), from)) Advance(iter);
     if (!Place(&child)) return;
   }
   TakeCurrent();

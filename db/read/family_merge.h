@@ -12,12 +12,16 @@
 //   forward:  a: 1 [3]     b: [3] 5     c: 4     current_ = a b, heap = c
 //
 // A step moves the current children only. To turn, the others seek the current
-// key again: they stand on the wrong side of it.
+// key again: they stand on the wrong side of it. So children must find all keys
+// wherever they seek; with prefix_same_as_start, all of the walk's prefix.
 //
 // Invariants:
 //   (1) A child is in current_, in the heap, or not valid.
 //   (2) Every key in the heap lies behind the current one, as the walk goes.
 //   (3) After an error of any child nothing is shown until the next seek.
+//   (4) With prefix_same_as_start all children keep to one prefix: that of the
+//       key sought or, from an end, that of the first key shown. The families
+//       need the same prefix extractor for that.
 //
 // Threads. One at a time.
 
@@ -79,6 +83,8 @@ class FamilyMerge {
   int Compare(const Slice& a, const Slice& b) const;
   // As the walk goes; among equal keys the families' order decides.
   bool ComesLater(const FamilyChild* a, const FamilyChild* b) const;
+  // As the walk goes.
+  bool LiesBehind(const Slice& place, const Slice& from) const;
   void Clear();
   void Fail(const Status& status);
   template <typename Move>
@@ -93,6 +99,7 @@ class FamilyMerge {
 
   FamilyMergeDeps deps_;
   const bool tailing_;
+  const bool same_prefix_;     // See prefix_same_as_start.
   const bool holds_snapshot_;  // The children renew what they read from it.
   bool forward_ = true;
   std::vector<FamilyChild*> current_;

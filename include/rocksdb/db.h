@@ -560,7 +560,8 @@ class DB {
   // InvalidArgument, and iter_start_ts is NotSupported. An error is the status
   // of the result. With allow_unprepared_value there are no values, columns
   // and groups before PrepareValue(). timestamp(): the newest of those that the
-  // key has.
+  // key has. The order is total, unless auto_prefix_mode or
+  // prefix_same_as_start is set.
   //
   // Coalescing: columns() has the columns of all families; of those with the
   // same name that of the family given last. value() is the default column.

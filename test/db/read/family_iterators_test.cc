@@ -16,8 +16,10 @@
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/db.h"
+#include "rocksdb/filter_policy.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/options.h"
+#include "rocksdb/slice_transform.h"
 #include "rocksdb/snapshot.h"
 #include "rocksdb/table.h"
 #include "test/support/effort.h"
@@ -134,6 +136,23 @@ class FamilyIterators : public ::testing::Test {
   }
   ~FamilyIterators() override { Close(); }
 
+  // Prefixes of so many bytes, and filters of them.
+  void UsePrefixes(size_t bytes) {
+    BlockBasedTableOptions table;
+    table.block_size = 256;
+    table.no_block_cache = true;
+    table.filter_policy.reset(NewBloomFilterPolicy(20));
+    for (ColumnFamilyOptions& options : family_options_) {
+      options.prefix_extractor.reset(NewFixedPrefixTransform(bytes));
+      options.memtable_prefix_bloom_size_ratio = 0.1;
+      options.table_factory.reset(NewBlockBasedTableFactory(table));
+    }
+  }
+  void FlushAll() {
+    for (ColumnFamilyHandle* handle : handles_) {
+      test::Ok(db_->Flush(FlushOptions(), handle));
+    }
+  }
   void Open() {
     std::vector<ColumnFamilyDescriptor> families;
     for (size_t i = 0; i < kFamilies; ++i) {
@@ -374,11 +393,119 @@ TEST_F(FamilyIterators, TailingOnesSeeWhatIsNewAtEachSeek) {
   EXPECT_TRUE(it->status().IsNotSupported()) << it->status().ToString();
 }
 
+std::string FamilyPlace(const Iterator& it) {
+  return it.Valid() ? it.key().ToString() : it.status().ToString();
+}
+
+TEST_F(FamilyIterators, TurnsMissNothingThatAPrefixFilterRulesOut) {
+  UsePrefixes(1);
+  Open();
+  Put(0, "a1", "0");
+  Put(0, "b1", "0");
+  Put(1, "a2", "1");
+  Put(1, "c2", "1");
+  FlushAll();
+  const Slice upper("d");
+  for (const bool automatic : {false, true}) {
+    ReadOptions read;
+    read.auto_prefix_mode = automatic;
+    read.iterate_upper_bound = &upper;
+    const std::unique_ptr<Iterator> it =
+        db_->NewCoalescingIterator(read, handles_);
+    it->SeekToFirst();
+    EXPECT_EQ("a1", FamilyPlace(*it));
+    it->Next();
+    EXPECT_EQ("a2", FamilyPlace(*it));
+    it->Next();
+    ASSERT_EQ("b1", FamilyPlace(*it));
+    it->Prev();  // The second family has nothing with "b".
+    EXPECT_EQ("a2", FamilyPlace(*it));
+    it->SeekToLast();
+    EXPECT_EQ("c2", FamilyPlace(*it));
+    it->Prev();
+    ASSERT_EQ("b1", FamilyPlace(*it));
+    it->Next();
+    EXPECT_EQ("c2", FamilyPlace(*it));
+    it->Seek("b");
+    ASSERT_EQ("b1", FamilyPlace(*it));
+    it->Prev();
+    EXPECT_EQ("a2", FamilyPlace(*it));
+  }
+}
+
+TEST_F(FamilyIterators, KeepToOnePrefixInAllFamilies) {
+  UsePrefixes(1);
+  Open();
+  Put(0, "a1", "0");
+  Put(0, "b1", "0");
+  Put(1, "b2", "1");
+  Put(1, "c2", "1");
+  Put(2, "a3", "2");
+  Put(2, "b3", "2");
+  FlushAll();
+  ReadOptions read;
+  read.prefix_same_as_start = true;
+  const std::unique_ptr<Iterator> it =
+      db_->NewCoalescingIterator(read, handles_);
+  const auto rest = [&it](bool forward) {
+    std::string keys;
+    while (it->Valid()) {
+      keys += it->key().ToString() + " ";
+      forward ? it->Next() : it->Prev();
+    }
+    test::Ok(it->status());
+    return keys;
+  };
+  it->SeekToFirst();
+  EXPECT_EQ("a1 a3 ", rest(/*forward=*/true));
+  it->SeekToLast();
+  EXPECT_EQ("c2 ", rest(/*forward=*/false));
+  it->Seek("b");
+  EXPECT_EQ("b1 b2 b3 ", rest(/*forward=*/true));
+  it->SeekForPrev("b9");
+  EXPECT_EQ("b3 b2 b1 ", rest(/*forward=*/false));
+  it->Seek("b2");
+  ASSERT_EQ("b2", FamilyPlace(*it));
+  it->Prev();
+  ASSERT_EQ("b1", FamilyPlace(*it));
+  it->Next();
+  ASSERT_EQ("b2", FamilyPlace(*it));
+  EXPECT_EQ("b2 b1 ", rest(/*forward=*/false));
+}
+
+// Not a prefix: then each family shows all that it has.
+TEST_F(FamilyIterators, TurnsKeepToNoPrefixWhereTheKeySoughtHasNone) {
+  UsePrefixes(2);
+  Open();
+  Put(0, "a1", "0");
+  Put(0, "c1", "0");
+  Put(1, "b2", "1");
+  Put(1, "d2", "1");
+  FlushAll();
+  ReadOptions read;
+  read.prefix_same_as_start = true;
+  const std::unique_ptr<Iterator> it =
+      db_->NewCoalescingIterator(read, {handles_[0], handles_[1]});
+  it->Seek("a");
+  EXPECT_EQ("a1", FamilyPlace(*it));
+  it->Next();
+  EXPECT_EQ("b2", FamilyPlace(*it));
+  it->Next();
+  ASSERT_EQ("c1", FamilyPlace(*it));
+  it->Prev();
+  EXPECT_EQ("b2", FamilyPlace(*it));
+  it->Next();
+  EXPECT_EQ("c1", FamilyPlace(*it));
+}
+
 // ---------------------------------------------------------------- at random
 
 class FamilyIteratorsModel : public FamilyIterators {
  protected:
-  FamilyIteratorsModel() : random_(Seed()) { Open(); }
+  FamilyIteratorsModel() : random_(Seed()) {
+    UsePrefixes(2);
+    Open();
+  }
   ~FamilyIteratorsModel() override {
     if (snapshot_ != nullptr) db_->ReleaseSnapshot(snapshot_);
   }
@@ -482,6 +609,7 @@ class FamilyIteratorsModel : public FamilyIterators {
     if (old) read.snapshot = snapshot_;
     read.allow_unprepared_value = Chance(300);
     read.pin_data = Chance(200);
+    read.auto_prefix_mode = Chance(300);
     const std::string lower = AnyKey();
     const std::string upper = AnyKey();
     const Slice lower_slice(lower);
