@@ -201,8 +201,8 @@ Status DBImpl::ClipColumnFamily(ColumnFamilyHandle* column_family,
     const RangeOpt outside[] = {RangeOpt(OptSlice(), begin_key),
                                 RangeOpt(end_key, OptSlice())};
     RETURN_IF_ERROR(DeleteFilesInRanges(
-        column_family,
-        {outside, /*include_end=*/false, /*only_deepest=*/true}));
+        column_family, {outside, /*include_end=*/false, /*only_deepest=*/true,
+                        /*keep_linked=*/true}));
   }
   CompactRangeOptions options;
   options.exclusive_manual_compaction = true;

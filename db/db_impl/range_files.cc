@@ -37,13 +37,15 @@ std::vector<FilePtr> FilesWithin(const Version& version, int level,
   const std::vector<FilePtr>& files = version.files(level);
   std::vector<bool> goes(files.size());
   for (size_t i = 0; i < files.size(); ++i) {
-    goes[i] =
-        !files[i]->being_compacted &&
-        std::any_of(wanted.ranges.begin(), wanted.ranges.end(),
-                    [&](const RangeOpt& range) {
-                      return LiesWithin(*icmp.user_comparator(), *files[i],
-                                        range, wanted.include_end);
-                    });
+    const bool stays =
+        files[i]->being_compacted ||
+        (wanted.keep_linked && files[i]->oldest_blob_file != kNoBlobFile);
+    goes[i] = !stays && std::any_of(wanted.ranges.begin(), wanted.ranges.end(),
+                                    [&](const RangeOpt& range) {
+                                      return LiesWithin(*icmp.user_comparator(),
+                                                        *files[i], range,
+                                                        wanted.include_end);
+                                    });
   }
   const auto share_key = [&](size_t left) {
     return icmp.SameKey(files[left]->largest.user_key(),

@@ -37,6 +37,9 @@ struct KeyRanges {
   // Only files of the deepest level that has any. Nothing older lies below
   // them, so no read shows again what a deletion in such a file had hidden.
   bool only_deepest = false;
+  // Not those that are linked to blob files: only compactions count as garbage
+  // what their entries point at.
+  bool keep_linked = false;
 };
 
 // The files of `level` that go, in order. REQUIRES: level > 0.

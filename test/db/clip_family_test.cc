@@ -173,6 +173,32 @@ TEST_F(ClipFamily, FollowsTheOrderOfTheFamily) {
   EXPECT_EQ(ClipKey(7), rows.rbegin()->first);
 }
 
+// What is clipped is counted as their garbage, so that they go.
+TEST_F(ClipFamily, LeavesNoBlobFilesOfClippedRows) {
+  options_.enable_blob_files = true;
+  options_.min_blob_size = 16;
+  options_.blob_file_size = 4 << 10;  // About thirty values.
+  Open();
+  for (int i = 0; i < 1000; ++i) {
+    test::Ok(db_->Put(WriteOptions(), ClipKey(i), std::string(100, 'v')));
+  }
+  CompactRangeOptions rewrite;
+  rewrite.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+  test::Ok(db_->CompactRange(rewrite, nullptr, nullptr));
+  const auto blob_files = [this] {
+    uint64_t number = 0;
+    EXPECT_TRUE(db_->GetIntProperty(DB::Properties::kNumBlobFiles, &number));
+    return number;
+  };
+  ColumnFamilyMetaData family;
+  db_->GetColumnFamilyMetaData(&family);
+  EXPECT_LT(2u, family.file_count);  // Some lie outside as a whole.
+  EXPECT_LT(20u, blob_files());
+  test::Ok(Clip(ClipKey(0), ClipKey(100)));
+  EXPECT_EQ(100u, ClipRowsOf(db_.get()).size());
+  EXPECT_GE(5u, blob_files());
+}
+
 TEST_F(ClipFamily, SnapshotsSeeWhatTheySaw) {
   Open();
   const ClipRows rows = FillForClip(db_.get());

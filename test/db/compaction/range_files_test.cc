@@ -39,13 +39,16 @@ class RangeFiles : public ::testing::Test {
     levels[1] = std::make_shared<const LevelFiles>(files_);
     const Version version(&icmp, std::move(levels), 1);
     std::string numbers;
-    for (const FilePtr& file : FilesWithin(version, 1, {ranges, include_end})) {
+    KeyRanges wanted{ranges, include_end};
+    wanted.keep_linked = keep_linked_;
+    for (const FilePtr& file : FilesWithin(version, 1, wanted)) {
       numbers += std::to_string(file->number - 10);
     }
     return numbers;
   }
 
   std::vector<FilePtr> files_;
+  bool keep_linked_ = false;
 };
 
 TEST_F(RangeFiles, LieInOneOfTheRanges) {
@@ -82,6 +85,21 @@ TEST_F(RangeFiles, MayEndWithARangeDeletion) {
   Add("c", "e");
   EXPECT_EQ("12", Within({{OptSlice(), "e"}}));
   EXPECT_EQ("", Within({{OptSlice(), "c"}}));  // To be on the safe side.
+}
+
+TEST_F(RangeFiles, MayKeepWhatIsLinkedToBlobFiles) {
+  Add("a", "b");
+  Add("c", "d");
+  const auto linked = std::make_shared<FileMetaData>();
+  linked->number = 13;
+  linked->size = 1000;
+  linked->smallest = InternalKey("e", 9, ValueType::kValue);
+  linked->largest = InternalKey("f", 8, ValueType::kValue);
+  linked->oldest_blob_file = 5;
+  files_.push_back(linked);
+  EXPECT_EQ("123", Within({{OptSlice(), OptSlice()}}));
+  keep_linked_ = true;
+  EXPECT_EQ("12", Within({{OptSlice(), OptSlice()}}));
 }
 
 // Ranges are of keys without timestamps, and mean all versions.
