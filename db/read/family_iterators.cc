@@ -69,10 +69,14 @@ Status OpenFamilyChildren(DB* db, const ReadOptions& options,
   RETURN_IF_ERROR(
       db->NewIterators(OptionsOfChildren(options), families, &iterators));
   assert(iterators.size() == families.size());
+  // All have an owner before a cover is made, which may fail. There is room.
   for (size_t i = 0; i < families.size(); ++i) {
-    Iterator* const shown =
-        cover == nullptr ? iterators[i] : cover(families[i], iterators[i]);
-    deps->children.push_back({families[i], std::unique_ptr<Iterator>(shown)});
+    deps->children.push_back(
+        {families[i], std::unique_ptr<Iterator>(iterators[i])});
+  }
+  if (cover == nullptr) return Status::OK();
+  for (FamilyChild& child : deps->children) {
+    child.iter.reset(cover(child.family, child.iter.release()));
   }
   return Status::OK();
 }
@@ -122,8 +126,8 @@ class OverFamilies : public Base {
   bool PrepareValue() final {
     if (!merge_.PrepareValue()) return false;
     if (!prepared_) {
-      prepared_ = true;
       ReadValues();
+      prepared_ = true;
     }
     return true;
   }
@@ -138,8 +142,10 @@ class OverFamilies : public Base {
 
  private:
   void Settle() {
-    prepared_ = merge_.Valid() && !unprepared_;
-    if (prepared_) ReadValues();
+    prepared_ = false;
+    if (!merge_.Valid() || unprepared_) return;
+    ReadValues();
+    prepared_ = true;
   }
 
   FamilyMerge merge_;
@@ -258,8 +264,12 @@ class GroupsIterator final : public OverFamilies<AttributeGroupIterator> {
   const IteratorAttributeGroups& attribute_groups() const override {
     assert(Valid());
     if (!prepared()) return kNoIteratorAttributeGroups;
-    if (groups_.empty()) {
-      for (const FamilyChild* child : merge().current()) {
+    const std::vector<FamilyChild*>& current = merge().current();
+    // Some may be there from a call that ran out of memory.
+    if (groups_.size() != current.size()) {
+      groups_.clear();
+      groups_.reserve(current.size());
+      for (const FamilyChild* child : current) {
         groups_.emplace_back(child->family, &child->iter->columns());
       }
     }

@@ -178,16 +178,21 @@ bool FamilyMerge::PrepareValue() {
 }
 
 Status FamilyMerge::RefreshAll(const Snapshot* snapshot) {
-  broken_ = Status::OK();
+  const Status before = broken_;
+  // Until all have succeeded: memory can run out in any of them.
+  broken_ = Status::Incomplete("A Refresh() of several families did not end");
   Clear();
   for (FamilyChild& child : deps_.children) {
     Status status = child.iter->Refresh(snapshot);
     if (status.ok()) continue;
     // Those before this one show another state now.
-    if (&child != &deps_.children.front()) broken_ = status;
+    const bool is_first = &child == &deps_.children.front();
+    broken_ = is_first ? before : status;
     status_ = broken_;
     return status;
   }
+  broken_ = Status::OK();
+  status_ = Status::OK();
   return Status::OK();
 }
 

@@ -7,10 +7,12 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "db/read/family_merge.h"
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/attribute_groups.h"
 #include "rocksdb/comparator.h"
@@ -496,6 +498,67 @@ TEST_F(FamilyIterators, TurnsKeepToNoPrefixWhereTheKeySoughtHasNone) {
   EXPECT_EQ("b2", FamilyPlace(*it));
   it->Next();
   EXPECT_EQ("c1", FamilyPlace(*it));
+}
+
+// Empty; answers Refresh() as it is set to, and has no memory for MemoryLimit.
+class RefreshedChild final : public Iterator {
+ public:
+  explicit RefreshedChild(const Status* answer) : answer_(*answer) {}
+
+  bool Valid() const override { return false; }
+  void SeekToFirst() override {}
+  void SeekToLast() override {}
+  void Seek(const Slice&) override {}
+  void SeekForPrev(const Slice&) override {}
+  void Next() override {}
+  void Prev() override {}
+  Slice key() const override { return {}; }
+  Slice value() const override { return {}; }
+  Status status() const override { return Status::OK(); }
+  using Iterator::Refresh;
+  Status Refresh(const Snapshot*) override {
+    if (answer_.IsMemoryLimit()) throw std::bad_alloc();
+    return answer_;
+  }
+
+ private:
+  const Status& answer_;
+};
+
+TEST_F(FamilyIterators, AHalfDoneRefreshIsNotForgotten) {
+  Open();
+  ManagedSnapshot held(db_.get());
+  Status answers[2];
+  engine::FamilyMergeDeps deps;
+  deps.db = db_.get();
+  deps.order = BytewiseComparator();
+  for (size_t i = 0; i < 2; ++i) {
+    deps.children.push_back(
+        {handles_[i], std::make_unique<RefreshedChild>(&answers[i])});
+  }
+  engine::FamilyMerge merge(std::move(deps), ReadOptions());
+  const auto refresh = [&](const Status& first, const Status& second) {
+    answers[0] = first;
+    answers[1] = second;
+    return merge.Refresh(held.snapshot());
+  };
+  const auto after_seek = [&merge] {
+    merge.SeekToFirst();
+    return merge.status();
+  };
+  const Status ok;
+  EXPECT_TRUE(refresh(Status::Busy(), ok).IsBusy());
+  test::Ok(after_seek());  // Nothing has changed.
+  EXPECT_TRUE(refresh(ok, Status::IOError("second")).IsIOError());
+  EXPECT_TRUE(after_seek().IsIOError());
+  EXPECT_TRUE(refresh(Status::Busy(), ok).IsBusy());
+  EXPECT_TRUE(after_seek().IsIOError());
+  test::Ok(refresh(ok, ok));
+  test::Ok(after_seek());
+  EXPECT_THROW((void)refresh(ok, Status::MemoryLimit()), std::bad_alloc);
+  EXPECT_TRUE(after_seek().IsIncomplete());
+  test::Ok(refresh(ok, ok));
+  test::Ok(after_seek());
 }
 
 // ---------------------------------------------------------------- at random
