@@ -247,17 +247,31 @@ Status WriteBatch::PutEntity(ColumnFamilyHandle* column_family,
                                  key, entity);
 }
 
+// All groups or none, also where memory runs out on the way.
 Status WriteBatch::PutEntity(const Slice& key,
                              const AttributeGroups& attribute_groups) {
   RETURN_IF_ERROR(CheckGroups(attribute_groups));
-  SetSavePoint();
-  for (const AttributeGroup& group : attribute_groups) {
-    Status status = PutEntity(group.column_family(), key, group.columns());
-    if (status.ok()) continue;
-    (void)RollbackToSavePoint();  // There is one.
-    return status;
+  const SavePoint before(rep_.size(), Count(),
+                         content_flags_.load(std::memory_order_relaxed));
+  const auto take_back = [&] {
+    rep_.resize(before.size);
+    if (before.size >= engine::kBatchHeaderSize) {
+      WriteBatchInternal::SetCount(this, before.count);
+    }
+    content_flags_.store(before.content_flags, std::memory_order_relaxed);
+  };
+  try {
+    for (const AttributeGroup& group : attribute_groups) {
+      Status status = PutEntity(group.column_family(), key, group.columns());
+      if (status.ok()) continue;
+      take_back();
+      return status;
+    }
+  } catch (...) {
+    take_back();
+    throw;
   }
-  return PopSavePoint();
+  return {};
 }
 
 Status WriteBatch::Delete(ColumnFamilyHandle* column_family, const Slice& key) {

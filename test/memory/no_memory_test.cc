@@ -250,6 +250,39 @@ TEST_F(NoMemory, AWriteThatIsRefusedMemorySaysSo) {
   EXPECT_GE(failures, 2);
 }
 
+TEST_F(NoMemory, ABatchTakesAllAttributeGroupsOrNone) {
+  Begin();
+  const std::string large(10000, 'v');
+  WideColumns columns;
+  columns.emplace_back("c", large);
+  const AttributeGroups groups(
+      3, AttributeGroup(db_->DefaultColumnFamily(), columns));
+  const std::string key = Key(1);
+  int failures = 0;
+  for (int n = 0; n < kRunsMax; ++n) {
+    SCOPED_TRACE(n);
+    WriteBatch batch;
+    Ok(batch.Put(Key(0), Value(0)));
+    const std::string before = batch.Data();
+    Status status;
+    bool threw = false;
+    Refusal refusal(Whose::kThisThread, /*bytes_min=*/1, n);
+    try {
+      status = batch.PutEntity(key, groups);
+    } catch (const std::bad_alloc&) {
+      threw = true;
+    }
+    if (!refusal.End()) break;
+    if (!threw && status.ok()) continue;  // It could do without.
+    ++failures;
+    EXPECT_EQ(before, batch.Data());
+    EXPECT_EQ(1u, batch.Count());
+    EXPECT_FALSE(batch.HasPutEntity());
+    EXPECT_TRUE(batch.RollbackToSavePoint().IsNotFound());
+  }
+  EXPECT_GE(failures, 3);
+}
+
 TEST_F(NoMemory, AReadThatIsRefusedMemorySaysSoAndTheNextOneSucceeds) {
   Begin();
   Write(0, 100);
