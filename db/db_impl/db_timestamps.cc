@@ -302,7 +302,8 @@ class NewestTimestamp {
     }
     return it->status();
   }
-  // `limit`: of tables without timestamps, all were below it; may be empty.
+  // `limit`: of tables whose timestamps were taken off, all were below it; may
+  // be empty.
   Status AddTable(const ColumnFamily& family, const FileMetaData& file,
                   int level, const std::string& limit) {
     if (!file.max_timestamp.empty()) {
@@ -318,7 +319,10 @@ class NewestTimestamp {
     const UserCollectedProperties& properties =
         (*table)->properties()->user_collected_properties;
     const auto found = properties.find("rocksdb.timestamp_max");
-    if (found != properties.end()) Add(found->second);
+    if (found == properties.end()) return Status::OK();
+    Add(found->second);
+    // So a compaction of tables without timestamps writes them.
+    if (found->second == MinTimestampOf(order_)) AddBelow(limit);
     return Status::OK();
   }
   const std::string& newest() const { return newest_; }

@@ -66,6 +66,20 @@ TEST_F(NewestTimestampTest, IsThatOfAllMemtablesAndTables) {
   EXPECT_EQ(12u, Newest());
 }
 
+// So are those of tables without timestamps after a compaction.
+TEST_F(NewestTimestampTest, OfATableOfZerosIsTheTimeBelowTheLimit) {
+  Open();
+  Put("a", 0);
+  test::Ok(db_->Flush(FlushOptions()));
+  EXPECT_EQ(0u, Newest());
+  test::Ok(
+      db_->IncreaseFullHistoryTsLow(db_->DefaultColumnFamily(), test::Ts(10)));
+  EXPECT_EQ(9u, Newest());
+  Put("b", 12);
+  test::Ok(db_->Flush(FlushOptions()));
+  EXPECT_EQ(12u, Newest());
+}
+
 TEST_F(NewestTimestampTest, PassesThroughADatabaseOnTop) {
   Open();
   Put("a", 3);
