@@ -399,11 +399,18 @@ Status DBImpl::FlushEverything(FlushReason reason, bool together) {
   }
   const Status status = OrNoMemory(
       [&] { return FlushFamilies(families, reason, /*wait=*/true); });
-  if (together) {
+  if (!together) return status;
+  // Perhaps its end installs tables: then what follows a flush is due.
+  const Status ended = OrNoMemory([this] {
     MutexLock lock(&state_->mu);
     flusher_.EndAtomicFlush();
-  }
-  return status;
+    state_->changed.SignalAll();
+    ScheduleIfDue();
+    NotifyStallListeners();
+    DeleteObsolete();
+    return Status::OK();
+  });
+  return status.ok() ? ended : status;
 }
 
 // Without allow_write_stall a flush waits until one more sealed memtable, or

@@ -249,7 +249,8 @@ bool Flusher::EverythingBuilt() const {
 
 // What a failed log held is installed as a whole: recovery ends where the log
 // does, and must not find the tables of some families ahead of it.
-Result<bool> Flusher::InstallNext(ColumnFamily* family, Dropped* dropped) {
+Result<bool> Flusher::InstallNext(ColumnFamily* family, Dropped* dropped,
+                                  bool* together) {
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   const bool all = db.wals->needs_failed();
@@ -263,21 +264,51 @@ Result<bool> Flusher::InstallNext(ColumnFamily* family, Dropped* dropped) {
   for (const FamilyPtr& each : families) {
     installs.push_back(InstallOf(each.get(), dropped));
   }
-  return InstallBuiltCuts(installs, &db.mu);
+  Result<bool> installed = InstallBuiltCuts(installs, &db.mu);
+  if (installed.ok() && *installed) *together = true;
+  return installed;
+}
+
+Status Flusher::InstallBuilt(ColumnFamily* family, Dropped* dropped,
+                             bool* together) {
+  deps_.db->mu.AssertHeld();
+  Result<bool> installed = true;
+  while (installed.ok() && *installed) {
+    installed = InstallNext(family, dropped, together);
+  }
+  return installed.status();
+}
+
+// The failure of one family does not keep the others waiting.
+Status Flusher::InstallEvery(Dropped* dropped, bool* together) {
+  deps_.db->mu.AssertHeld();
+  const std::vector<FamilyPtr> families = deps_.db->families->all();
+  Status status;
+  for (const FamilyPtr& family : families) {
+    if (family->dropped()) continue;
+    const Status installed = InstallBuilt(family.get(), dropped, together);
+    if (status.ok()) status = installed;
+  }
+  return status;
 }
 
 Status Flusher::Install(ColumnFamily* family) {
   deps_.db->mu.AssertHeld();
   DbState& db = *deps_.db;
   Dropped dropped;
-  Result<bool> installed = true;
-  while (installed.ok() && *installed) {
-    installed = InstallNext(family, &dropped);
+  bool together = false;
+  Status status = family != nullptr ? InstallBuilt(family, &dropped, &together)
+                                    : InstallEvery(&dropped, &together);
+  // While this thread installed tables of all families, others may have found
+  // those families busy, and left their tables to it.
+  while (status.ok() && together && !db.FlushesTogether()) {
+    together = false;
+    status = InstallEvery(&dropped, &together);
   }
   CheckState(db);
   const MutexUnlock unlock(&db.mu);
   dropped = {};
-  return installed.status();
+  return status;
 }
 
 void Flusher::FamilyDropped(ColumnFamily* family) {
@@ -291,8 +322,17 @@ void Flusher::FamilyDropped(ColumnFamily* family) {
 
 void Flusher::InstallWaiting(ColumnFamily* family) {
   deps_.db->mu.AssertHeld();
-  const uint64_t clear_count = deps_.db->errors.clear_count();
-  const Status status = Install(family);
+  DbState& db = *deps_.db;
+  const uint64_t clear_count = db.errors.clear_count();
+  const Status status = OrNoMemory([this, family] {
+    kStateLock.AssertHeld();
+    return Install(family);
+  });
+  for (const FamilyPtr& each : db.families->all()) {
+    // Perhaps it was not even begun, and no job comes by later.
+    if (status.IsMemoryLimit()) each->imm().FlushBuiltAgain();
+    ReleaseOutputs(&db, each.get());
+  }
   if (!status.ok()) Failed(status, clear_count);
 }
 
@@ -303,9 +343,7 @@ void Flusher::EndAtomicFlush() {
   if (--db.atomic_flushes > 0) return;
   // Tables that waited for those of other families wait no longer, and no job
   // of their family may be due.
-  for (const FamilyPtr& family : std::vector(db.families->all())) {
-    if (!family->dropped()) InstallWaiting(family.get());
-  }
+  InstallWaiting(/*family=*/nullptr);
 }
 
 void Flusher::OnInstalled(ColumnFamily* family, Dropped* dropped) {

@@ -85,11 +85,19 @@ class Flusher {
   // meanwhile.
   bool Purge(Job* job) REQUIRES_LOCK(kStateLock);
   // `family`: of a job that is built; what is built of others may be installed
-  // in its place. Releases the mutex meanwhile.
+  // in its place. Null: what is built of every family. Releases the mutex
+  // meanwhile.
   Status Install(ColumnFamily* family) REQUIRES_LOCK(kStateLock);
+  // The same, for callers without a job.
   void InstallWaiting(ColumnFamily* family) REQUIRES_LOCK(kStateLock);
-  Result<bool> InstallNext(ColumnFamily* family, Dropped* dropped)
+  // Parts of Install(). `together` becomes true if tables of all families were
+  // installed.
+  Status InstallBuilt(ColumnFamily* family, Dropped* dropped, bool* together)
       REQUIRES_LOCK(kStateLock);
+  Status InstallEvery(Dropped* dropped, bool* together)
+      REQUIRES_LOCK(kStateLock);
+  Result<bool> InstallNext(ColumnFamily* family, Dropped* dropped,
+                           bool* together) REQUIRES_LOCK(kStateLock);
   bool EverythingBuilt() const REQUIRES_LOCK(kStateLock);
   FlushInstall InstallOf(ColumnFamily* family, Dropped* dropped)
       REQUIRES_LOCK(kStateLock);

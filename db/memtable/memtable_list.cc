@@ -281,14 +281,25 @@ void MemTableList::FinishInstall(const Installable& installed, bool success) {
     Changed();
     return;
   }
+  FlushAgain(Stage::kInstalling);
+}
+
+// What has a table waits for another one.
+void MemTableList::FlushAgain(Stage stage) {
+  assert(stage == Stage::kBuilt || stage == Stage::kInstalling);
+  bool any = false;
   for (Entry& entry : entries_) {
-    if (entry.stage != Stage::kInstalling) continue;
+    if (entry.stage != stage) continue;
     entry.stage = Stage::kWaiting;
     entry.edit.reset();
     ++num_not_started_;
+    any = true;
   }
-  RequestFlush();
+  if (any) RequestFlush();
+  CheckInvariants();
 }
+
+void MemTableList::FlushBuiltAgain() { FlushAgain(Stage::kBuilt); }
 
 uint64_t MemTableList::oldest_id() const {
   return entries_.empty() ? 0 : entries_.front().memtable->id();

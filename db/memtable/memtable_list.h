@@ -115,6 +115,9 @@ class MemTableList {
   // After the MANIFEST write: success drops them from the list, failure makes
   // them wait again.
   void FinishInstall(const Installable& installed, bool success);
+  // What is built waits again, and its tables are given up; takes no memory.
+  // What is being installed stays.
+  void FlushBuiltAgain();
 
   // The family was dropped, and nothing installs what is built: takes it out
   // and returns its edits. What is being installed stays.
@@ -176,6 +179,7 @@ class MemTableList {
   };
 
   Entry* Find(const MemTable* memtable);
+  void FlushAgain(Stage stage);
   void Keep(const MemTablePtr& memtable);
   // Dev builds: invariants 1 and 2, and that counts say what the list holds.
   void CheckInvariants() const;

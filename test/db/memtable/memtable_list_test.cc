@@ -201,5 +201,33 @@ TEST(MemTableListHistory, IsInOrderAndWithoutSurvivors) {
   EXPECT_EQ(newer.front(), list.history().back());
 }
 
+TEST(MemTableList, WhatIsBuiltMayBeFlushedAgain) {
+  const InternalKeyComparator icmp(BytewiseComparator());
+  MemTableList list{MemTableListOptions()};
+  for (int i = 0; i < 2; ++i) {
+    list.Add(std::make_shared<MemTable>(&icmp, MemTableOptions(), 0));
+    const std::vector<MemTablePtr> picked = list.PickToFlush();
+    list.MarkBuilt(picked, std::make_shared<VersionEdit>());
+  }
+  // What is being installed is not touched, and what is built is not lost.
+  const auto installing = list.TakeInstallable();
+  EXPECT_EQ(2u, installing.memtables.size());
+  list.Add(std::make_shared<MemTable>(&icmp, MemTableOptions(), 0));
+  const std::vector<MemTablePtr> newest = list.PickToFlush();
+  list.MarkBuilt(newest, std::make_shared<VersionEdit>());
+  list.FlushBuiltAgain();
+  EXPECT_TRUE(list.IsFlushPending());
+  EXPECT_EQ(newest, list.PickToFlush());
+  list.FinishInstall(installing, /*success=*/true);
+  EXPECT_EQ(newest.front()->id(), list.oldest_id());
+  EXPECT_FALSE(list.IsFlushPending());
+  list.MarkBuilt(newest, std::make_shared<VersionEdit>());
+  list.FinishInstall(list.TakeInstallable(), /*success=*/true);
+  EXPECT_TRUE(list.empty());
+  // Nothing is built: nothing changes.
+  list.FlushBuiltAgain();
+  EXPECT_FALSE(list.flush_requested());
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE::engine
