@@ -39,6 +39,18 @@ Slice LoggedBytes(const QueuedWriter& writer) {
   return two_phase == nullptr ? Rep(writer) : two_phase->logged->Data();
 }
 
+// What a group has to carry for it. Statistics and rates count what was
+// prepared when it is prepared, and not again.
+uint64_t LoadOf(const QueuedWriter& writer) {
+  const CommitRequest& request = *writer.request;
+  uint64_t bytes = request.batch->GetDataSize();
+  const TwoPhase* const two_phase = request.two_phase;
+  if (two_phase != nullptr && two_phase->prepared != nullptr) {
+    bytes += two_phase->prepared->GetDataSize();
+  }
+  return bytes;
+}
+
 // A two-phase commit is traced when it takes effect, without its marks, and as
 // one write: a part alone must not be sampled or replayed.
 void TraceWrite(QueryTracer* tracer, QueryTracer::Kind kind,
@@ -363,14 +375,14 @@ void CommitPipeline::FormGroup(QueuedWriter* leader, Group* group) {
   const CommitHooks* const hooks = leader->request->hooks;
   if (hooks != nullptr && !hooks->AllowGrouping()) return;
 
-  uint64_t bytes = leader->request->batch->GetDataSize();
+  uint64_t bytes = LoadOf(*leader);
   uint64_t bytes_max = options_.max_write_batch_group_size_bytes;
   const uint64_t small = bytes_max / kSmallLeaderShare;
   if (bytes <= small) bytes_max = bytes + small;
   while (group->last != newest) {
     auto* const writer = static_cast<QueuedWriter*>(group->last->newer);
     if (!CanJoin(*group, *writer)) return;
-    bytes += writer->request->batch->GetDataSize();
+    bytes += LoadOf(*writer);
     if (bytes > bytes_max) return;
     group->last = writer;
     ++group->num_members;

@@ -205,6 +205,46 @@ TEST(CommitPipeline, BoundsAGroupAndKeepsSmallLeadersQuick) {
   EXPECT_EQ(counts, (std::vector<uint32_t>{1, 2, 1, 2, 1}));
 }
 
+// What a commit inserts counts, although its own batch and mark are small.
+TEST(CommitPipeline, BoundsWhatTheCommitsOfAGroupInsert) {
+  TestHost host;
+  CommitPipelineOptions options;
+  options.max_write_batch_group_size_bytes = 8000;
+  Pipeline pipeline(&host, options);
+  const auto commit = [&pipeline](const char* key, size_t bytes) {
+    return [&pipeline, key, bytes] {
+      WriteBatch nothing;
+      WriteBatch logged;
+      WriteBatch prepared;
+      ASSERT_TRUE(prepared.Put(key, std::string(bytes, 'v')).ok());
+      WriteBatchInternal::AddMark(&logged, ValueType::kCommit, key);
+      TwoPhase two_phase;
+      two_phase.logged = &logged;
+      two_phase.prepared = &prepared;
+      const WriteOptions write;
+      CommitRequest request;
+      request.batch = &nothing;
+      request.options = &write;
+      request.two_phase = &two_phase;
+      ASSERT_TRUE(pipeline.pipeline.Commit(&request).ok());
+    };
+  };
+  const auto put = [&pipeline] {
+    ASSERT_TRUE(pipeline.Put("p", "v").ok());
+  };
+  // A small leader takes no large commit along; a large one leads others up to
+  // the limit.
+  RunBehindALeader(&host, &pipeline,
+                   {put, commit("a", 4000), commit("b", 3000),
+                    commit("c", 4000)});
+  std::vector<SequenceNumber> first;
+  for (const TestHost::Record& record : host.log) {
+    first.push_back(record.sequence);
+  }
+  EXPECT_EQ(first, (std::vector<SequenceNumber>{1, 2, 3, 5}));
+  EXPECT_EQ(host.Newest("c"), std::string(4000, 'v') + "@5");
+}
+
 TEST(CommitPipeline, FailsAllMembersWhenTheLogFails) {
   TestHost host;
   Pipeline pipeline(&host);
