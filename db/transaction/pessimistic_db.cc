@@ -11,6 +11,7 @@
 #include "db/write_batch/batch_format.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/env.h"
+#include "rocksdb/snapshot.h"
 #include "table/timestamps.h"
 #include "util/result.h"
 
@@ -202,7 +203,14 @@ PessimisticDB::CreateTimestampedSnapshot(TxnTimestamp ts) {
                 "there is a snapshot of " + std::to_string(newest)),
             nullptr};
   }
-  std::shared_ptr<const Snapshot> made = KeepSnapshot(db_->GetSnapshot(), ts);
+  ManagedSnapshot visible(db_);
+  const Snapshot* held = visible.snapshot();
+  // A commit that is not visible yet may have taken one of an earlier time.
+  if (held != nullptr) {
+    held = NewSnapshotAt(
+        std::max(held->GetSequenceNumber(), newest_snapshot_sequence_));
+  }
+  std::shared_ptr<const Snapshot> made = KeepSnapshot(held, ts);
   if (made == nullptr) {
     return {Status::NotSupported("CreateTimestampedSnapshot",
                                  "a column family takes no snapshots"),
@@ -213,19 +221,21 @@ PessimisticDB::CreateTimestampedSnapshot(TxnTimestamp ts) {
 
 std::shared_ptr<const Snapshot> PessimisticDB::SnapshotOfCommit(
     TxnTimestamp time, SequenceNumber last) {
+  MutexLock lock(&mu_);
+  if (!snapshots_.empty() && snapshots_.rbegin()->first >= time) return nullptr;
+  return KeepSnapshot(NewSnapshotAt(last), time);
+}
+
+// Neither beside a writer nor beside another snapshot are tables installed at
+// sequence zero.
+const Snapshot* PessimisticDB::NewSnapshotAt(SequenceNumber sequence) {
   DbState* const db = impl_->state();
   int64_t now_secs = 0;
   (void)clock_->GetCurrentTime(&now_secs);
-  MutexLock lock(&mu_);
-  if (!snapshots_.empty() && snapshots_.rbegin()->first >= time) return nullptr;
-  const Snapshot* held = nullptr;
-  {
-    MutexLock state_lock(&db->mu);
-    assert(db->installs_at_sequence_zero == 0);  // No writer runs beside these.
-    if (db->families->TakesSnapshots())
-      held = db->snapshots.New(last, now_secs);
-  }
-  return KeepSnapshot(held, time);
+  MutexLock lock(&db->mu);
+  assert(db->installs_at_sequence_zero == 0);
+  if (!db->families->TakesSnapshots()) return nullptr;
+  return db->snapshots.New(sequence, now_secs);
 }
 
 std::shared_ptr<const Snapshot> PessimisticDB::KeepSnapshot(
@@ -236,6 +246,8 @@ std::shared_ptr<const Snapshot> PessimisticDB::KeepSnapshot(
       [db = db_](const Snapshot* snapshot) { db->ReleaseSnapshot(snapshot); });
   auto made = std::make_shared<const TimedSnapshot>(std::move(owned), time);
   snapshots_.emplace(time, made);
+  newest_snapshot_sequence_ =
+      std::max(newest_snapshot_sequence_, made->GetSequenceNumber());
   return made;
 }
 

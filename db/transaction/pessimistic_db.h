@@ -138,6 +138,9 @@ class PessimisticDB final : public TransactionDB {
   template <typename Work>
   Status WithLock(ColumnFamilyHandle* family, const Slice& key,
                   const Work& work);
+  // All up to `sequence` is in memtables. Null: they take no snapshots.
+  // REQUIRES: a writer that leads, or another snapshot that is held.
+  const Snapshot* NewSnapshotAt(SequenceNumber sequence);
   std::shared_ptr<const Snapshot> KeepSnapshot(const Snapshot* held,
                                                TxnTimestamp time)
       REQUIRES_LOCK(mu_);
@@ -155,6 +158,8 @@ class PessimisticDB final : public TransactionDB {
       GUARDED_BY(mu_);
   std::map<TxnTimestamp, std::shared_ptr<const Snapshot>> snapshots_
       GUARDED_BY(mu_);
+  // The largest that snapshots with a time have had: it rises with the time.
+  SequenceNumber newest_snapshot_sequence_ GUARDED_BY(mu_) = 0;
   std::vector<LogHold> kept_logs_ GUARDED_BY(mu_);
 };
 

@@ -555,6 +555,31 @@ TEST_F(TimedTransactions, ASnapshotOfACommitShowsNothingLater) {
   other.join();
 }
 
+// Also where one is made while the commit of another is not yet visible.
+TEST_F(TimedTransactions, LaterSnapshotsOfOtherThreadsShowNoLess) {
+  constexpr int kCommits = 500;
+  Open();
+  std::atomic<TxnTimestamp> last{0};
+  std::atomic<bool> over{false};
+  std::thread other([&] {
+    while (!over) (void)db_->CreateTimestampedSnapshot(++last);
+  });
+  for (int i = 0; i < kCommits; ++i) {
+    const auto txn = Begin();
+    test::Ok(txn->Put(plain_, "k", "1"));
+    test::Ok(txn->CommitAndTryCreateSnapshot(nullptr, ++last, nullptr));
+  }
+  over = true;
+  other.join();
+  std::vector<std::shared_ptr<const Snapshot>> all;
+  test::Ok(db_->GetAllTimestampedSnapshots(all));
+  SequenceNumber sequence = 0;
+  for (const auto& snapshot : all) {
+    EXPECT_LE(sequence, snapshot->GetSequenceNumber());
+    sequence = snapshot->GetSequenceNumber();
+  }
+}
+
 // ---- In two phases.
 
 TEST_F(TimedTransactions, WhatIsPreparedGetsItsTimeAtTheCommit) {
