@@ -353,9 +353,16 @@ Status PessimisticTransaction::CommitAndTryCreateSnapshot(
   if (times_.has_commit() && times_.commit() != ts) {
     return Status::InvalidArgument("Different commit ts specified");
   }
-  if (!times_.has_commit()) RETURN_IF_ERROR(times_.SetCommit(ts));
+  const bool sets_time = !times_.has_commit();
+  if (sets_time) RETURN_IF_ERROR(times_.SetCommit(ts));
   SnapshotHooks hooks(owner_db_, ts);
-  RETURN_IF_ERROR(Commit(&hooks));
+  Status status = Commit(&hooks);
+  if (!status.ok()) {
+    // It may be tried again, with another time.
+    const bool refused = GetState() == STARTED || GetState() == PREPARED;
+    if (sets_time && refused) times_.ForgetCommit();
+    return status;
+  }
   if (hooks.snapshot() == nullptr) return Status::OK();
   TakeSnapshot(hooks.snapshot());
   if (notifier != nullptr) notifier->SnapshotCreated(GetSnapshot());

@@ -40,6 +40,7 @@ class TransactionTimes {
   Status SetRead(TxnTimestamp time);
   // InvalidArgument: not above the read time. A lower one than before is taken.
   Status SetCommit(TxnTimestamp time);
+  void ForgetCommit() { commit_ = kMaxTxnTimestamp; }
   TxnTimestamp commit() const { return commit_; }
 
   // Of a family with timestamps: InvalidArgument if they are not integers.

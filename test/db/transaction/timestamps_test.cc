@@ -525,6 +525,40 @@ TEST_F(TimedTransactions, ACommitMakesASnapshotWithItsTime) {
   EXPECT_EQ(std::vector<uint64_t>{9}, notifier->times);
 }
 
+TEST_F(TimedTransactions, ARefusedCommitLeavesNoTime) {
+  Open();
+  TransactionOptions options;
+  options.skip_prepare = false;
+  const std::unique_ptr<Transaction> txn(
+      db_->BeginTransaction(WriteOptions(), options));
+  test::Ok(txn->Put(timed_, "a", "1"));
+  EXPECT_TRUE(
+      txn->CommitAndTryCreateSnapshot(nullptr, 9, nullptr).IsTxnNotPrepared());
+  EXPECT_EQ(kMaxTxnTimestamp, txn->GetCommitTimestamp());
+  test::Ok(txn->SetName("one"));
+  test::Ok(txn->Prepare());
+  test::Ok(txn->GetCommitTimeWriteBatch()->Put(timed_, "more", "1"));
+  EXPECT_TRUE(txn->CommitAndTryCreateSnapshot(nullptr, 10, nullptr)
+                  .IsInvalidArgument());
+  EXPECT_EQ(Transaction::PREPARED, txn->GetState());
+  EXPECT_EQ(kMaxTxnTimestamp, txn->GetCommitTimestamp());
+  txn->GetCommitTimeWriteBatch()->Clear();
+  // One that the program has set stays.
+  test::Ok(txn->SetCommitTimestamp(11));
+  test::Ok(txn->GetCommitTimeWriteBatch()->Put(timed_, "more", "1"));
+  EXPECT_TRUE(txn->CommitAndTryCreateSnapshot(nullptr, 11, nullptr)
+                  .IsInvalidArgument());
+  EXPECT_EQ(11u, txn->GetCommitTimestamp());
+  txn->GetCommitTimeWriteBatch()->Clear();
+  std::shared_ptr<const Snapshot> snapshot;
+  test::Ok(txn->SetCommitTimestamp(12));
+  test::Ok(txn->CommitAndTryCreateSnapshot(nullptr, 12, &snapshot));
+  ASSERT_NE(nullptr, snapshot);
+  EXPECT_EQ(12u, snapshot->GetTimestamp());
+  EXPECT_EQ("NotFound: ", Get("a", 11));
+  EXPECT_EQ("1", Get("a", 12));
+}
+
 // The key is locked while a time is drawn, so commits have their order.
 TEST_F(TimedTransactions, ASnapshotOfACommitShowsNothingLater) {
   constexpr int kCommits = 500;
