@@ -20,7 +20,9 @@
 // the other way, replay must begin anew.
 //
 // A commit without a prepare is one whose records were flushed long ago: the
-// log that held them is gone.
+// log that held them is gone. Where it stands amid the record of a group, what
+// is behind it in the record gets smaller sequences than it had, yet larger
+// ones than all that was written before the group.
 //
 // Invariants:
 //   (1) What is not committed reaches no memtable.

@@ -9,7 +9,9 @@
 // later log, so batches must be given in the order in which they were written.
 // Logs that are numbered by batch (write-prepared, write-unprepared) have fewer
 // sequences than records, so the sequences found here may be too large. Then a
-// log may be replayed again, but never left out.
+// log may be replayed again, but never left out. Behind a commit whose section
+// is gone, which may stand amid the record of a group, they may be too small,
+// yet not smaller than what families had before the group.
 //
 // Threads. One.
 #pragma once

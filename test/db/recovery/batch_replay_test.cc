@@ -157,6 +157,39 @@ TEST_F(BatchReplayTest, ACommitWithoutItsSectionIsNoted) {
   EXPECT_TRUE(replay_.next_is_exact());
 }
 
+// As the record of a group has it.
+TEST_F(BatchReplayTest, ACommitWithoutItsSectionMayStandAmidARecord) {
+  EXPECT_EQ(2u, Take(Batch(1).Put("b", "0")));
+  EXPECT_EQ(4u, Take(Batch(2).Put("a", "1").Commit("gone").Put("b", "2")));
+  EXPECT_EQ("a@2=1 b@3=2 b@1=0 ", target_.Text());
+  EXPECT_EQ(5u, replay_.last_missed_log());
+  EXPECT_FALSE(replay_.next_is_exact());
+  EXPECT_TRUE(replay_.undecided().empty());
+  // The next record says itself where it begins.
+  EXPECT_EQ(10u, Take(Batch(9).Put("b", "3"), 6));
+  EXPECT_TRUE(replay_.next_is_exact());
+  EXPECT_EQ("a@2=1 b@9=3 b@3=2 b@1=0 ", target_.Text());
+}
+
+// CommitPipeline.LogsHalvesOfTwoPhaseCommitsInAGroup has written it.
+TEST_F(BatchReplayTest, AGroupMayHoldHalvesOfSeveralTransactions) {
+  EXPECT_EQ(1u, Take(Batch(1).Begin().Put("q", "v").End("second"), 4));
+  EXPECT_EQ(2u, Take(Batch(1).Put("leader", "l")));
+  EXPECT_EQ(5u, Take(Batch(2)
+                         .Put("a", "v")
+                         .Begin()
+                         .Put("p", "v")
+                         .End("first")
+                         .Commit("second")
+                         .Put("z", "v")));
+  EXPECT_EQ("a@2=v leader@1=l q@3=v z@4=v ", target_.Text());
+  EXPECT_TRUE(replay_.next_is_exact());
+  EXPECT_EQ(0u, replay_.last_missed_log());
+  ASSERT_EQ(1u, replay_.undecided().size());
+  EXPECT_EQ("first", replay_.undecided().begin()->first);
+  EXPECT_EQ(5u, replay_.oldest_undecided_log());
+}
+
 TEST_F(BatchReplayTest, CountedByBatchTheRecordsOfASectionShareASequence) {
   EXPECT_EQ(
       12u,

@@ -22,13 +22,17 @@ namespace ROCKSDB_NAMESPACE::engine {
 namespace {
 
 // Starts a writer that holds the pipeline, queues `writers` behind it in
-// order, and lets go.
+// order, and lets go. `later`: what the log answers to their groups.
 void RunBehindALeader(TestHost* host, Pipeline* pipeline,
-                      const std::vector<std::function<void()>>& writers) {
+                      const std::vector<std::function<void()>>& writers,
+                      const Status& later = Status()) {
   Gate gate;
-  host->append_to_wal = [&gate](const TestHost::Record&) {
+  int appends = 0;  // One at a time.
+  host->append_to_wal = [&gate, &appends, &later](const TestHost::Record&) {
     gate.Hold();
-    return Status();
+    Status status;
+    if (appends++ > 0) status = later;
+    return status;
   };
   std::vector<std::thread> threads;
   threads.emplace_back(
@@ -156,6 +160,59 @@ TEST(CommitPipeline, LogsHalvesOfTwoPhaseCommitsInAGroup) {
   EXPECT_EQ(host.Newest("z"), "v@4");
 }
 
+class LoggedCount final : public CommitHooks {
+ public:
+  void Logged() override { ++count; }
+  std::atomic<int> count{0};
+};
+
+// The log may have them: they keep their sequence, by which a transaction knows
+// that it was not refused. But no hook, and so no transaction, holds a log.
+TEST(CommitPipeline, FailsHalvesOfTwoPhaseCommitsWithTheirGroup) {
+  TestHost host;
+  Pipeline pipeline(&host);
+  LoggedCount hooks;
+  const auto half = [&pipeline, &hooks](bool prepares) {
+    return [&pipeline, &hooks, prepares] {
+      WriteBatch section;
+      WriteBatch nothing;
+      WriteBatch logged;
+      ASSERT_TRUE(section.Put("p", "v").ok());
+      TwoPhase two_phase;
+      two_phase.logged = &logged;
+      two_phase.only_logged = prepares;
+      if (prepares) {
+        WriteBatchInternal::AddMark(&logged, ValueType::kBeginPrepare);
+        ASSERT_TRUE(WriteBatchInternal::Append(&logged, &section).ok());
+        WriteBatchInternal::AddMark(&logged, ValueType::kEndPrepare, "first");
+      } else {
+        WriteBatchInternal::AddMark(&logged, ValueType::kCommit, "second");
+        two_phase.prepared = &section;
+      }
+      const WriteOptions options;
+      CommitRequest request;
+      request.batch = prepares ? &section : &nothing;
+      request.options = &options;
+      request.hooks = &hooks;
+      request.two_phase = &two_phase;
+      EXPECT_TRUE(pipeline.pipeline.Commit(&request).IsIOError());
+      EXPECT_NE(request.sequence, 0u);
+    };
+  };
+  const auto put = [&pipeline] {
+    EXPECT_TRUE(pipeline.Put("a", "v").IsIOError());
+  };
+  RunBehindALeader(&host, &pipeline, {put, half(true), half(false), put},
+                   Status::IOError("no space"));
+  ASSERT_EQ(host.log.size(), 1u);
+  EXPECT_EQ(host.errors, (std::vector<std::string>{"IO error: no space"}));
+  EXPECT_EQ(hooks.count.load(), 0);
+  EXPECT_EQ(host.Newest("p"), "none");
+  EXPECT_EQ(host.published.load(), 1u);
+  ASSERT_TRUE(pipeline.Put("b", "v").ok());
+  EXPECT_EQ(host.Newest("b"), "v@2");
+}
+
 TEST(CommitPipeline, GroupsOnlyWritesThatWantTheSame) {
   TestHost host;
   Pipeline pipeline(&host);
@@ -229,14 +286,12 @@ TEST(CommitPipeline, BoundsWhatTheCommitsOfAGroupInsert) {
       ASSERT_TRUE(pipeline.pipeline.Commit(&request).ok());
     };
   };
-  const auto put = [&pipeline] {
-    ASSERT_TRUE(pipeline.Put("p", "v").ok());
-  };
+  const auto put = [&pipeline] { ASSERT_TRUE(pipeline.Put("p", "v").ok()); };
   // A small leader takes no large commit along; a large one leads others up to
   // the limit.
-  RunBehindALeader(&host, &pipeline,
-                   {put, commit("a", 4000), commit("b", 3000),
-                    commit("c", 4000)});
+  RunBehindALeader(
+      &host, &pipeline,
+      {put, commit("a", 4000), commit("b", 3000), commit("c", 4000)});
   std::vector<SequenceNumber> first;
   for (const TestHost::Record& record : host.log) {
     first.push_back(record.sequence);
