@@ -557,7 +557,7 @@ std::optional<Status> Compactor::Work(Job* job) {
 // not installed.
 Status Compactor::Install(Job* job) {
   deps_.db->mu.AssertHeld();
-  const Status status = FinishAndApply(job);
+  Status status = FinishAndApply(job);
   if (!status.IsCorruption() || job->installed || !job->compaction->adopted()) {
     return status;
   }

@@ -172,7 +172,7 @@ std::optional<Status> Compactor::AskService(
   assert(!job->service_id);
   std::string bytes;
   ServiceStatus answer = ServiceStatus::kFailure;
-  const Status status = OrNoMemory([&]() -> Status {
+  Status status = OrNoMemory([&]() -> Status {
     bytes = input.Encode();
     const Result<ServiceStatus> called = CallService(info, &bytes, job);
     if (IsCancelled(job->token)) return CancelledWhileWaiting();

@@ -397,7 +397,7 @@ Status DBImpl::FlushEverything(FlushReason reason, bool together) {
     families = state_->families->all();
     if (together) ++state_->atomic_flushes;
   }
-  const Status status = OrNoMemory(
+  Status status = OrNoMemory(
       [&] { return FlushFamilies(families, reason, /*wait=*/true); });
   if (!together) return status;
   // Perhaps its end installs tables: then what follows a flush is due.

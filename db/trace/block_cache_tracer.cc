@@ -78,7 +78,7 @@ Status BlockCacheTracer::Start(const BlockCacheTraceOptions& options,
     return Status::Busy("a block cache trace has been started",
                         "call EndBlockCacheTrace()");
   }
-  const Status status = Guarded([&writer] { return writer->WriteHeader(); });
+  Status status = Guarded([&writer] { return writer->WriteHeader(); });
   if (!status.ok()) return status;
   writer_ = std::move(writer);
   own_ = dynamic_cast<OwnBlockTrace*>(writer_.get());

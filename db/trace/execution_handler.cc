@@ -89,7 +89,7 @@ Status ExecutionHandler::Handle(const WriteQueryTraceRecord& record,
   WriteOptions options;
   options.ignore_missing_column_families = true;
   const uint64_t start = clock_->NowMicros();
-  const Status status = db_->Write(options, &batch);
+  Status status = db_->Write(options, &batch);
   if (!status.ok()) return status;
   Answer<StatusOnlyTraceExecutionResult>(record, start, result, status);
   return Status::OK();
@@ -102,8 +102,7 @@ Status ExecutionHandler::Handle(const GetQueryTraceRecord& record,
   RETURN_IF_ERROR(HandleOf(record.GetColumnFamilyID(), &handle));
   const uint64_t start = clock_->NowMicros();
   std::string value;
-  const Status status =
-      db_->Get(ReadOptions(), handle, record.GetKey(), &value);
+  Status status = db_->Get(ReadOptions(), handle, record.GetKey(), &value);
   if (!IsAnswer(status)) return status;
   Answer<SingleValueTraceExecutionResult>(record, start, result, status,
                                           std::move(value));
@@ -127,7 +126,7 @@ Status ExecutionHandler::Handle(const IteratorSeekQueryTraceRecord& record,
   } else {
     it->SeekForPrev(record.GetKey());
   }
-  const Status status = it->status();
+  Status status = it->status();
   if (!status.ok()) return status;
   const bool valid = it->Valid();
   Answer<IteratorTraceExecutionResult>(

@@ -57,7 +57,7 @@ Status QueryTracer::Start(const TraceOptions& options, SystemClock* clock,
   size_max_ = options.max_trace_file_size;
   skipped_ = 0;
   status_ = Status::OK();
-  const Status status = WriteRecord([](uint64_t now, std::string* record) {
+  Status status = WriteRecord([](uint64_t now, std::string* record) {
     return EncodeTraceHeader(now, record);
   });
   if (!status.ok()) {

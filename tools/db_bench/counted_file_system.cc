@@ -61,6 +61,7 @@ class CountedRandomAccessFile final : public FSRandomAccessFileOwnerWrapper {
     }
     return read;
   }
+  // NOLINTNEXTLINE(readability-function-size): the interface's parameters.
   IOStatus ReadAsync(FSReadRequest& req, const IOOptions& opts,
                      std::function<void(FSReadRequest&, void*)> cb,
                      void* cb_arg, void** io_handle, IOHandleDeleter* del_fn,

@@ -78,9 +78,10 @@ class Transactor {
   }
 
   void AddMessage() {
+    const uint64_t transactions = commits_ + conflicts_;
     char message[100];
     std::snprintf(message, sizeof(message), "( transactions:%llu aborts:%llu)",
-                  static_cast<unsigned long long>(commits_ + conflicts_),
+                  static_cast<unsigned long long>(transactions),
                   static_cast<unsigned long long>(conflicts_));
     thread_->stats.AddMessage(message);
   }

@@ -41,13 +41,14 @@ class CopiesOfKeys {
   }
 
   void AddMessage() {
+    const uint64_t total = gets_ + puts_ + deletes_;
     char message[150];
     std::snprintf(message, sizeof(message),
                   "( get:%llu put:%llu del:%llu total:%llu found:%llu)",
                   static_cast<unsigned long long>(gets_),
                   static_cast<unsigned long long>(puts_),
                   static_cast<unsigned long long>(deletes_),
-                  static_cast<unsigned long long>(gets_ + puts_ + deletes_),
+                  static_cast<unsigned long long>(total),
                   static_cast<unsigned long long>(found_));
     thread_->stats.AddMessage(message);
   }

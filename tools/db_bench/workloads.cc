@@ -57,6 +57,7 @@ void SyncedBatches(WorkloadSettings* s) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a table.
 const std::vector<Workload>& AllWorkloads() {
   static const std::vector<Workload> all = {
       {"fillseq", FillSequential, true},

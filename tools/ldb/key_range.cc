@@ -61,7 +61,8 @@ Status ForEachEntry(const Session& session, const KeyRange& range,
     Entry entry{it->key(), it->value(), std::nullopt};
     if (range.times.wanted) {
       RETURN_IF_ERROR(CutTime(&entry));
-      if (!range.times.Holds(*entry.written_secs)) continue;
+      const std::optional<int64_t> written = entry.written_secs;
+      if (!written || !range.times.Holds(*written)) continue;
     }
     use(entry);
     --left;
