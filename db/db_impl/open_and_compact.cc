@@ -220,6 +220,7 @@ Status RemoteWorker::LoadOptions() {
   RETURN_IF_ERROR(
       LoadLatestOptions(LenientConfig(env_), name_, &db_options_, &stored));
   db_options_.max_open_files = kWorkerOpenFiles;
+  db_options_.io_scheduler = nullptr;  // Of the database's disk, not this one.
   db_options_.listeners = overrides_.listeners;
   ReplaceUnlessNull(overrides_.file_checksum_gen_factory,
                     &db_options_.file_checksum_gen_factory);

@@ -251,7 +251,8 @@ Status TextCodec<std::shared_ptr<IOScheduler>>::Parse(
 void TextCodec<std::shared_ptr<IOScheduler>>::Print(
     const TextMode& mode, const std::shared_ptr<IOScheduler>& value,
     std::string* out) {
-  if (value == nullptr) {
+  // A profile that the program holds has no name to be read by.
+  if (value == nullptr || !value->options().profile.empty()) {
     *out += "nullptr";
     return;
   }

@@ -507,6 +507,21 @@ TEST_F(IoSchedulerOfDb, IsACommentInOptionsFilesAndComesBack) {
   EXPECT_EQ(loaded.io_scheduler->options().rate_factor, 0.5);
 }
 
+// The text is the program's: what is in the file opens without it.
+TEST_F(IoSchedulerOfDb, IsNotInOptionsFilesWithAProfileThatIsText) {
+  scheduler_.profile_path.clear();
+  scheduler_.profile = kProfile;
+  test::Ok(TryOpen());
+  test::Ok(db_->Close());
+  DBOptions loaded;
+  std::vector<ColumnFamilyDescriptor> families;
+  test::Ok(LoadLatestOptions(ConfigOptions(), dir_.File("db"), &loaded,
+                             &families));
+  EXPECT_EQ(loaded.io_scheduler, nullptr);
+  test::Ok(DB::Open(Options(loaded, families[0].options), dir_.File("db"),
+                    &db_));
+}
+
 TEST_F(IoSchedulerOfDb, RefusesWhatCannotBeWithOneSentence) {
   scheduler_.profile_path = dir_.File("missing.yaml");
   const Status missing = TryOpen();

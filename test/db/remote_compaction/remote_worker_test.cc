@@ -10,6 +10,7 @@
 #include "db/remote_compaction/compaction_input.h"
 #include "db/remote_compaction/compaction_result.h"
 #include "rocksdb/compaction_filter.h"
+#include "rocksdb/io_scheduler.h"
 #include "test/db/remote_compaction/service_fixture.h"
 
 namespace ROCKSDB_NAMESPACE::test {
@@ -53,6 +54,22 @@ class RemoteWorkerTest : public RemoteFixture {
   std::string input_;
   std::string output_;
 };
+
+// The database's disk is not the worker's, nor is its profile there.
+TEST_F(RemoteWorkerTest, HasNoSchedulerOfTheDatabase) {
+  const std::string profile = "/disk.yaml";
+  Ok(WriteStringToFile(env_.get(),
+                       "disks:\n  - mountpoint: /\n    read_iops: 50000\n"
+                       "    read_bandwidth: 500MB\n    write_iops: 50000\n"
+                       "    write_bandwidth: 500MB\n",
+                       profile));
+  IOSchedulerOptions scheduler;
+  scheduler.profile_path = profile;
+  options_.io_scheduler = NewIOScheduler(scheduler);
+  OpenWithInput();
+  Ok(env_->DeleteFile(profile));
+  Ok(Work(input_));
+}
 
 TEST_F(RemoteWorkerTest, LeavesTheDatabaseAlone) {
   OpenWithInput();

@@ -17,6 +17,7 @@
 #include "test/stress/crash/row_filter.h"
 #include "test/stress/options/apply_options.h"
 #include "test/stress/options/draw_options.h"
+#include "test/stress/options/working_service.h"
 #include "test/support/map_rep.h"
 #include "util/compression/compression.h"
 
@@ -165,6 +166,11 @@ Logging DrawLogging(uint64_t seed) {
 Options Setup::OptionsOn(Env* env) const {
   Options on = options;
   on.env = env;
+  if (IsWorking(on.compaction_service)) {
+    const auto service = std::make_shared<WorkingService>(env, service_folder);
+    service->Serve(WorkingService::kAnyFamily, on);
+    on.compaction_service = service;
+  }
   if (delete_rate == 0) return on;
   on.sst_file_manager.reset(NewSstFileManager(env));
   on.sst_file_manager->SetDeleteRateBytesPerSecond(delete_rate);
@@ -230,6 +236,7 @@ Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
     setup.delete_rate = 100000;
     setup.text += "\n  files are deleted slowly";
   }
+  setup.service_folder = folder + "/service";
   setup.filtered = DrawFiltered(seed, chained);
   if (setup.filtered) {
     setup.text += "\n  a filter " + DrawRowFilter(seed, life, &setup.options);

@@ -39,12 +39,14 @@ struct Setup {
   bool lone_syncs = false;
   // Bytes that a SstFileManager deletes per second; 0: there is none.
   int64_t delete_rate = 0;
+  // Of the tables of a WorkingService.
+  std::string service_folder;
   // Families may have a RowFilter; the same in all lives.
   bool filtered = false;
   std::string text;  // What differs from the defaults, for people.
 
   WALRecoveryMode recovery() const { return options.wal_recovery_mode; }
-  // `options` with this env, and with the manager of files.
+  // `options` with this env, and with what needs one.
   Options OptionsOn(Env* env) const;
 };
 

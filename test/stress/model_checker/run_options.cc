@@ -8,6 +8,7 @@
 #include "rocksdb/comparator.h"
 #include "test/stress/model_checker/slow_merges.h"
 #include "test/stress/options/forgiver.h"
+#include "test/stress/options/working_service.h"
 #include "test/stress/target/db_target.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
@@ -163,6 +164,9 @@ Status DrawRunOptions(const Plan& plan, uint64_t opening, Env* env,
     options->families.push_back(family);
   }
   if (plan.shape.filtered) DrawFilters(plan, opening, options);
+  for (size_t slot = 0; slot < names.size(); ++slot) {
+    ServeFamily(options->db, names[slot], options->families[slot]);
+  }
   DrawTransactions(plan, opening, options);
   return Status::OK();
 }

@@ -14,6 +14,7 @@
 #include "rocksdb/write_buffer_manager.h"
 #include "test/stress/history/operation.h"
 #include "test/stress/options/rewriting_filter.h"
+#include "test/stress/options/working_service.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -134,7 +135,12 @@ bool ApplyObject(const std::string& name, const std::string& value,
   } else if (name == "listeners") {
     options->listeners = {std::make_shared<SilentListener>()};
   } else if (name == "compaction_service") {
-    options->compaction_service = std::make_shared<DecliningService>();
+    if (value == "works") {
+      options->compaction_service =
+          std::make_shared<WorkingService>(options->env, path + "_service");
+    } else {
+      options->compaction_service = std::make_shared<DecliningService>();
+    }
   } else if (name == "db_paths") {
     options->db_paths = Paths(path, "_path", value);
   } else if (name == "wal_dir") {

@@ -12,6 +12,7 @@
 //   sst_file_manager                     bytes deleted per second
 //   statistics          "all", "except_timers"
 //   listeners           "silent"
+//   compaction_service  "declines", or "works": then call ServeFamily()
 //   table_properties_collector_factories  "compact_on_deletion"
 //   compaction_filter   "rewriting"
 //   compaction_filter_factory  what it filters: "compactions", "flushes", "all"

@@ -42,7 +42,7 @@ const std::vector<OptionValues>& DbValues() {
        {"kVolatileTier", "kVolatileCompressedTier", "kNonVolatileBlockTier"}},
       {"statistics", {"all", "except_timers"}, kOurs},
       {"listeners", {"silent"}, kOurs},
-      {"compaction_service", {"declines"}, kOurs},
+      {"compaction_service", {"declines", "works", "works"}, kOurs},
       {"file_checksum_gen_factory", {"FileChecksumGenCrc32cFactory"}, kOurs},
       {"info_log_level", {"DEBUG_LEVEL", "INFO_LEVEL", "FATAL_LEVEL"}},
       {"max_log_file_size", {"0", "20000"}},

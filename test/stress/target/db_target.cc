@@ -14,6 +14,7 @@
 #include "rocksdb/write_batch.h"
 #include "test/stress/history/history.h"
 #include "test/stress/history/model.h"
+#include "test/stress/options/working_service.h"
 #include "test/stress/target/entity_columns.h"
 #include "test/stress/target/indexed_write.h"
 #include "test/stress/target/over_families.h"
@@ -275,6 +276,7 @@ Status DbTarget::MakeFamilyOptions(const std::string& name,
       Apply(settings, deps_.path + "_" + name, &caches_, options);
   if (HasTimestamps(name)) options->enable_blob_files = false;  // Not both.
   if (IsFolded(name)) UseNoHashes(options);
+  ServeFamily(db_options_, name, *options);
   return status;
 }
 
