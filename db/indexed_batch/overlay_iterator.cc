@@ -88,8 +88,8 @@ bool OverlayIterator::SkipDeletedBase() {
   if (!index_->has_range_deletions()) return false;
   Slice end;
   if (!index_->EndOfDeletion(base_->key(), !forward_, &end)) return false;
-  if (options_.within_prefix) {
-    AdvanceBase();  // A seek would begin another prefix.
+  if (options_.within_prefix || !options_.total_order) {
+    AdvanceBase();
     return true;
   }
   const std::string to = end.ToString();
@@ -176,18 +176,33 @@ void OverlayIterator::LeaveCurrent() {
   if (batch_.Valid() && Compare(batch_.key(), key_) == 0) AdvanceBatch();
 }
 
+// Where the base has ended, nothing tells its end from a prefix without keys.
+void OverlayIterator::TurnBase(const Slice& current) {
+  const auto is_before = [this, &current] {
+    const int order = Compare(base_->key(), current);
+    return forward_ ? order < 0 : order > 0;
+  };
+  if (!base_->Valid() && !options_.total_order && !options_.within_prefix &&
+      base_->status().ok()) {
+    // Its first key in the new direction is the last of the old one, unless a
+    // seek has hidden what is there.
+    forward_ ? base_->SeekToFirst() : base_->SeekToLast();
+    if (!base_->Valid() || !is_before()) return;
+  }
+  if (!base_->Valid() || options_.total_order) {
+    forward_ ? base_->Seek(current) : base_->SeekForPrev(current);
+    return;
+  }
+  while (base_->Valid() && is_before()) AdvanceBase();
+}
+
 // Invariant (1) for the other direction.
 void OverlayIterator::TurnTo(bool forward) {
   if (forward_ == forward) return;
   const std::string current = key().ToString();
   forward_ = forward;
-  if (forward) {
-    if (shows_ == Shows::kBatch) base_->Seek(current);
-    batch_.Seek(current);
-  } else {
-    if (shows_ == Shows::kBatch) base_->SeekForPrev(current);
-    batch_.SeekForPrev(current);
-  }
+  if (shows_ == Shows::kBatch) TurnBase(current);
+  forward ? batch_.Seek(current) : batch_.SeekForPrev(current);
   // Written since the base showed it.
   if (shows_ == Shows::kBase && batch_.Valid() &&
       Compare(batch_.key(), current) == 0) {

@@ -13,6 +13,10 @@
 //
 // Keys that a range deletion of the batch covers are skipped in the base.
 //
+// With a prefix extractor, a seek of the base may find nothing but the prefix
+// that it seeks. So turns and skips, which the caller did not ask to be seeks,
+// are steps, unless the base is known to be in total order.
+//
 // Invariants:
 //   (1) While the iterator is valid, no cursor's key is before the current key
 //       (behind it, when walking backwards).
@@ -40,6 +44,7 @@ struct OverlayOptions {
   // Called for keys with operands.
   std::function<Status(MergeContext*)> find_merge_operator;
   bool within_prefix = false;  // The base stays within the prefix of a seek.
+  bool total_order = false;    // A seek of the base misses no key.
   bool has_lower_bound = false;
   bool has_upper_bound = false;
   std::string lower_bound;  // First key to show.
@@ -87,6 +92,8 @@ class OverlayIterator final : public Iterator {
   // Moves the cursors that are at the current key.
   void LeaveCurrent();
   void TurnTo(bool forward);
+  // Moves the base, which went the other way, to `current` or past it.
+  void TurnBase(const Slice& current);
   bool SkipDeletedBase();
   void Fail(Status status);
 

@@ -550,6 +550,8 @@ Iterator* WriteBatchWithIndex::NewIteratorWithBase(
     return rep->MergeOperatorOf(column_family, family, merge);
   };
   options.within_prefix = opts != nullptr && opts->prefix_same_as_start;
+  options.total_order = opts != nullptr && !options.within_prefix &&
+                        (opts->total_order_seek || opts->auto_prefix_mode);
   if (opts != nullptr && opts->iterate_lower_bound != nullptr) {
     options.has_lower_bound = true;
     options.lower_bound = opts->iterate_lower_bound->ToString();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,7 +14,10 @@
 
 #include "env/mem/mem_file_system.h"
 #include "rocksdb/db.h"
+#include "rocksdb/filter_policy.h"
 #include "rocksdb/merge_operator.h"
+#include "rocksdb/slice_transform.h"
+#include "rocksdb/table.h"
 #include "test/support/ok.h"
 #include "util/random.h"
 
@@ -39,6 +43,16 @@ class IndexedBatch : public ::testing::TestWithParam<bool> {
     options_.env = env_.get();
     options_.create_if_missing = true;
     options_.merge_operator = std::make_shared<Joining>();
+    test::Ok(DB::Open(options_, "/db", &db_));
+    family_ = db_->DefaultColumnFamily();
+  }
+  void OpenWithPrefixFilters() {
+    BlockBasedTableOptions table;
+    table.filter_policy.reset(NewBloomFilterPolicy(20));
+    table.whole_key_filtering = false;
+    options_.table_factory.reset(NewBlockBasedTableFactory(table));
+    options_.prefix_extractor.reset(NewFixedPrefixTransform(1));
+    db_.reset();
     test::Ok(DB::Open(options_, "/db", &db_));
     family_ = db_->DefaultColumnFamily();
   }
@@ -256,6 +270,45 @@ TEST_P(IndexedBatch, BoundsHoldForTheBatch) {
   EXPECT_EQ("d=1", Row(it.get()));
   it->Next();
   EXPECT_EQ("end", Row(it.get()));
+}
+
+// A seek of the database finds only prefixes that are in its tables' filters:
+// whoever turns or skips has not asked for one.
+TEST_P(IndexedBatch, TurnsAndSkipsBetweenPrefixes) {
+  OpenWithPrefixFilters();
+  Fill({"a1", "c1", "e1", "i1"});
+  test::Ok(db_->Flush(FlushOptions()));
+  for (const char* key : {"b1", "d1", "k1"}) test::Ok(batch_.Put(key, "1"));
+  const std::unique_ptr<Iterator> it = Overlay();
+  const auto row_after = [&it](std::initializer_list<char> steps) {
+    for (const char step : steps) step == 'n' ? it->Next() : it->Prev();
+    return Row(it.get());
+  };
+  it->SeekToFirst();
+  EXPECT_EQ("d1=1", row_after({'n', 'n', 'n'}));
+  EXPECT_EQ("c1=db", row_after({'p'}));
+  EXPECT_EQ("b1=1", row_after({'p'}));
+  EXPECT_EQ("c1=db", row_after({'n'}));
+  EXPECT_EQ("d1=1", row_after({'n'}));
+  EXPECT_EQ("e1=db", row_after({'n'}));
+  EXPECT_EQ("k1=1", row_after({'n', 'n'}));  // The database has ended.
+  EXPECT_EQ("i1=db", row_after({'p'}));
+  it->SeekToLast();
+  EXPECT_EQ("d1=1", row_after({'p', 'p', 'p'}));
+  EXPECT_EQ("e1=db", row_after({'n'}));
+  test::Ok(batch_.Put("_1", "1"));
+  it->SeekToLast();
+  it->SeekToFirst();
+  EXPECT_EQ("_1=1", Row(it.get()));
+  EXPECT_EQ("_1=1", row_after({'n', 'p'}));
+  EXPECT_EQ("a1=db", row_after({'n'}));
+
+  test::Ok(batch_.DeleteRange(family_, "e1", "h"));
+  EXPECT_EQ("_1=1 a1=db b1=1 c1=db d1=1 i1=db k1=1", Rows());
+  it->SeekToLast();
+  EXPECT_EQ("d1=1", row_after({'p', 'p'}));
+  EXPECT_EQ("i1=db", row_after({'n'}));
+  test::Ok(it->status());
 }
 
 TEST_P(IndexedBatch, ARollbackBringsBackWhatWasReplaced) {
