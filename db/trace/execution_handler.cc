@@ -4,7 +4,8 @@
 // Model. What the database answered is the result of a record. NotFound is an
 // answer; every other failure is an error of the record, which then has no
 // result. A record does not say whether its write had to pass over families
-// that were missing, so each write here does.
+// that were missing, so each write here does. Nor does it say at which time a
+// family with timestamps was read: here it is read at its newest.
 //
 // Threads. It does not change, so any number of threads may use it.
 
@@ -15,11 +16,13 @@
 #include <vector>
 
 #include "db/write_batch/write_batch_internal.h"
+#include "rocksdb/comparator.h"
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/trace_record.h"
 #include "rocksdb/trace_record_result.h"
+#include "table/timestamps.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -29,6 +32,27 @@ namespace {
 bool IsAnswer(const Status& status) {
   return status.ok() || status.IsNotFound();
 }
+
+// Options of reads from one family, or from several that are alike.
+class NewestReads {
+ public:
+  explicit NewestReads(ColumnFamilyHandle* family) {
+    const Comparator* const order = family->GetComparator();
+    if (order == nullptr || order->timestamp_size() == 0) return;
+    time_bytes_ = engine::MaxTimestampOf(*order);
+    time_ = time_bytes_;
+    options_.timestamp = &time_;
+  }
+  NewestReads(const NewestReads&) = delete;
+  NewestReads& operator=(const NewestReads&) = delete;
+
+  ReadOptions* options() { return &options_; }
+
+ private:
+  std::string time_bytes_;
+  Slice time_;
+  ReadOptions options_;
+};
 
 class ExecutionHandler final : public TraceRecord::Handler {
  public:
@@ -102,7 +126,8 @@ Status ExecutionHandler::Handle(const GetQueryTraceRecord& record,
   RETURN_IF_ERROR(HandleOf(record.GetColumnFamilyID(), &handle));
   const uint64_t start = clock_->NowMicros();
   std::string value;
-  Status status = db_->Get(ReadOptions(), handle, record.GetKey(), &value);
+  NewestReads reads(handle);
+  Status status = db_->Get(*reads.options(), handle, record.GetKey(), &value);
   if (!IsAnswer(status)) return status;
   Answer<SingleValueTraceExecutionResult>(record, start, result, status,
                                           std::move(value));
@@ -116,7 +141,8 @@ Status ExecutionHandler::Handle(const IteratorSeekQueryTraceRecord& record,
   RETURN_IF_ERROR(HandleOf(record.GetColumnFamilyID(), &handle));
   const Slice lower = record.GetLowerBound();
   const Slice upper = record.GetUpperBound();
-  ReadOptions options;
+  NewestReads reads(handle);
+  ReadOptions& options = *reads.options();
   if (!lower.empty()) options.iterate_lower_bound = &lower;
   if (!upper.empty()) options.iterate_upper_bound = &upper;
   const uint64_t start = clock_->NowMicros();
@@ -150,10 +176,11 @@ Status ExecutionHandler::Handle(const MultiGetQueryTraceRecord& record,
   for (size_t i = 0; i < families.size(); ++i) {
     RETURN_IF_ERROR(HandleOf(families[i], &handles[i]));
   }
+  NewestReads reads(handles.empty() ? db_->DefaultColumnFamily() : handles[0]);
   const uint64_t start = clock_->NowMicros();
   std::vector<std::string> values;
   std::vector<Status> statuses =
-      db_->MultiGet(ReadOptions(), handles, keys, &values);
+      db_->MultiGet(*reads.options(), handles, keys, &values);
   for (const Status& status : statuses) {
     if (!IsAnswer(status)) return status;
   }

@@ -16,6 +16,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "rocksdb/iterator.h"
 #include "rocksdb/rocksdb_namespace.h"
@@ -65,6 +66,14 @@ class ModelDb {
     } else {
       rows.erase(rows.lower_bound(begin), rows.lower_bound(end));
     }
+  }
+  // All but [begin, end) is deleted.
+  void Clip(const std::string& family, const std::string& begin,
+            const std::string& end) {
+    Rows kept = state_.at(family);
+    DeleteRange(family, begin, end);
+    for (const auto& [key, row] : state_.at(family)) kept.erase(key);
+    state_.at(family) = std::move(kept);
   }
   // An entity's default column is merged, the others stay.
   void Merge(const std::string& family, const std::string& key,

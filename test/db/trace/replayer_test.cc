@@ -15,6 +15,7 @@
 
 #include "db/trace/trace_format.h"
 #include "env/mem/mem_file_system.h"
+#include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
@@ -25,6 +26,7 @@
 #include "test/support/clocked_env.h"
 #include "test/support/manual_clock.h"
 #include "test/support/ok.h"
+#include "test/support/u64_ts.h"
 #include "util/result.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -230,6 +232,44 @@ TEST_F(TraceReplay, ResultsAreWhatTheQueriesAnswer) {
   EXPECT_EQ(texts, (std::vector<std::string>{
                        "OK=aaaaaaaaaa", "NotFound: =", "OK invalid",
                        "OK k19=aaaaaaaaaa", "OK=batch;NotFound: =;"}));
+}
+
+// A trace does not say at which time a read was.
+TEST_F(TraceReplay, ReadsWithTimestampsAreOfTheNewest) {
+  Options options;
+  options.env = env_.get();
+  options.create_if_missing = true;
+  options.comparator = BytewiseComparatorWithU64Ts();
+  std::unique_ptr<DB> db;
+  test::Ok(DB::Open(options, "/timed", &db));
+  auto trace = std::make_shared<test::MemoryTrace>();
+  test::Ok(db->StartTrace(TraceOptions(),
+                          std::make_unique<test::MemoryTraceWriter>(trace)));
+  test::Ok(db->Put(WriteOptions(), "a", test::Ts(1), "old"));
+  const std::string time = test::Ts(1);
+  const Slice time_slice(time);
+  ReadOptions read;
+  read.timestamp = &time_slice;
+  std::string value;
+  test::Ok(db->Get(read, "a", &value));
+  std::vector<std::string> values;
+  (void)db->MultiGet(read, {"a"}, &values);
+  std::unique_ptr<Iterator>(db->NewIterator(read))->Seek("a");
+  test::Ok(db->EndTrace());
+  test::Ok(db->Put(WriteOptions(), "a", test::Ts(2), "new"));
+
+  std::unique_ptr<Replayer> replayer;
+  test::Ok(db->NewDefaultReplayer(
+      {}, std::make_unique<test::MemoryTraceReader>(trace->records),
+      &replayer));
+  test::Ok(replayer->Prepare());
+  std::vector<std::string> texts;
+  test::Ok(replayer->Replay(
+      AtOnce(), [&](Status status, std::unique_ptr<TraceRecordResult>&& of) {
+        texts.push_back(status.ok() ? TextOfResult(of) : status.ToString());
+      }));
+  EXPECT_EQ(texts, (std::vector<std::string>{"OK", "OK=new", "OK=new;",
+                                             "OK a=new"}));
 }
 
 TEST_F(TraceReplay, AReplayerIsPreparedFirstAndAgain) {

@@ -10,6 +10,7 @@
 #include "test/stress/history/history.h"
 #include "test/stress/history/keys.h"
 #include "test/stress/history/model.h"
+#include "test/stress/history/weights.h"
 #include "test/stress/options/draw_options.h"
 #include "util/random.h"
 
@@ -18,66 +19,6 @@ namespace ROCKSDB_NAMESPACE::stress {
 namespace {
 
 using engine::Random64;
-
-struct Weight {
-  Kind kind;
-  unsigned weight;   // Of ten thousand, about.
-  bool in_c = true;  // The C interface has it.
-};
-
-constexpr Weight kWeights[] = {
-    {Kind::kPut, 2200},
-    {Kind::kEntity, 350, false},
-    {Kind::kDelete, 500},
-    {Kind::kSingleDelete, 500},  // Or the put before it.
-    {Kind::kDeleteRange, 200},
-    {Kind::kMerge, 500},
-    {Kind::kBatch, 400},
-    {Kind::kIngest, 120},
-    {Kind::kTransaction, 400},
-    {Kind::kDecide, 100},
-    {Kind::kGet, 900},
-    {Kind::kGetEntity, 150, false},
-    {Kind::kMultiGet, 300},
-    {Kind::kMultiGetEntity, 80, false},
-    {Kind::kGetMergeOperands, 80, false},
-    {Kind::kKeyMayExist, 150},
-    {Kind::kSnapshot, 120},
-    {Kind::kReleaseSnapshot, 110},
-    {Kind::kNewIterator, 300},
-    {Kind::kIterate, 1200},
-    {Kind::kCloseIterator, 280},
-    {Kind::kDump, 40},
-    {Kind::kFlush, 250},
-    {Kind::kCompactRange, 70},
-    {Kind::kCompactFiles, 50, false},
-    {Kind::kSuggestCompactRange, 30, false},
-    {Kind::kWait, 20, false},
-    {Kind::kSetOptions, 120},
-    {Kind::kSetDbOptions, 30, false},
-    {Kind::kPauseBackground, 20, false},
-    {Kind::kContinueBackground, 40, false},
-    {Kind::kDisableManual, 15, false},
-    {Kind::kEnableManual, 60, false},
-    {Kind::kDisableFileDeletions, 20, false},
-    {Kind::kEnableFileDeletions, 30, false},
-    {Kind::kLockWal, 20, false},
-    {Kind::kUnlockWal, 40, false},
-    {Kind::kSyncWal, 20, false},
-    {Kind::kFlushWal, 20},
-    {Kind::kVerifyChecksums, 15, false},
-    {Kind::kProperties, 60},
-    {Kind::kUpdatesSince, 30, false},
-    {Kind::kApproximateSizes, 60, false},
-    {Kind::kCheckpoint, 10},
-    {Kind::kReadOnly, 8, false},
-    {Kind::kSecondary, 6, false},
-    {Kind::kCreateFamily, 25},
-    {Kind::kImport, 20, false},
-    {Kind::kDropFamily, 20},
-    {Kind::kReopen, 25},
-    {Kind::kCrash, 20, false},
-};
 
 // The mutable options that decide when writers stop.
 bool LimitsWrites(const std::string& option) {
@@ -277,23 +218,22 @@ class Generator {
         return;
       case Kind::kDeleteRange:
         return Range(write, 8);
-      case Kind::kEntity: {
+      case Kind::kEntity:
         write->key = Key();
-        const uint64_t count = random_.Uniform(4);
-        for (uint64_t i = 0; i < count; ++i) {
-          write->settings.emplace_back("c" + std::to_string(i),
-                                       Value(write->family));
-        }
-        if (Chance(70)) {
-          write->settings.emplace_back("", Value(write->family));
-        }
-        return;
-      }
+        return AddColumns(write);
       default:
         write->key = KeyIn(write->family);
         if (write->kind == Kind::kPut) FillPut(write);
         if (write->kind == Kind::kMerge) write->value = Operand(write->family);
     }
+  }
+  void AddColumns(Operation* entity) {
+    const uint64_t count = random_.Uniform(4);
+    for (uint64_t i = 0; i < count; ++i) {
+      entity->settings.emplace_back("c" + std::to_string(i),
+                                    Value(entity->family));
+    }
+    if (Chance(70)) entity->settings.emplace_back("", Value(entity->family));
   }
   // 7.8.3 does not know timed puts, which may be in a log that it replays.
   void FillPut(Operation* put) {
@@ -311,6 +251,43 @@ class Generator {
     write.kind = OneOf(kKinds);
     FillWrite(&write);
     return write;
+  }
+
+  // One key, in some of the families that take entities.
+  void FillGroups(Operation* groups) {
+    if (!HasEntities()) return FillAnew(groups, Kind::kPut);
+    groups->key = Key();
+    for (const std::string& family : families_) {
+      if (AddsNumbers(family) || HasTimestamps(family) || Chance(30)) continue;
+      Operation entity;
+      entity.kind = Kind::kEntity;
+      entity.family = family;
+      entity.key = groups->key;
+      AddColumns(&entity);
+      groups->inner.push_back(entity);
+    }
+    if (groups->inner.empty()) FillAnew(groups, Kind::kPut);
+  }
+  // It deletes much of a family.
+  void FillClip(Operation* clip) {
+    clip->family = OneOf(families_);
+    if (!request_.unlockable || HasTimestamps(clip->family)) {
+      return FillAnew(clip, Kind::kPut);
+    }
+    Range(clip, 100);
+  }
+  void FillTraced(Operation* traced) {
+    for (uint64_t left = 1 + random_.Skewed(6); left > 0; --left) {
+      if (Chance(85)) {
+        traced->inner.push_back(AnyWrite());
+        continue;
+      }
+      Operation read;
+      read.kind = Kind::kGet;
+      read.family = OneOf(families_);
+      read.key = KeyIn(read.family);
+      traced->inner.push_back(read);
+    }
   }
 
   void FillBatch(Operation* batch) {
@@ -706,6 +683,12 @@ class Generator {
     switch (operation->kind) {
       case Kind::kBatch:
         return FillBatch(operation);
+      case Kind::kEntityGroups:
+        return FillGroups(operation);
+      case Kind::kClip:
+        return FillClip(operation);
+      case Kind::kTraced:
+        return FillTraced(operation);
       case Kind::kIngest:
         return FillIngest(operation);
       case Kind::kTransaction:

@@ -132,7 +132,9 @@ class Rules {
 
   // False: nothing is left of it.
   bool Check(Operation* operation) {
-    if (operation->kind == Kind::kBatch || operation->kind == Kind::kIngest) {
+    if (operation->kind == Kind::kBatch || operation->kind == Kind::kIngest ||
+        operation->kind == Kind::kEntityGroups ||
+        operation->kind == Kind::kTraced) {
       return CheckAll(operation);
     }
     if (operation->kind == Kind::kTransaction) {
@@ -166,8 +168,9 @@ class Rules {
 
   bool CheckAll(Operation* operation) {
     std::set<std::string> once;
-    std::erase_if(operation->inner, [&](const Operation& write) {
-      return !CheckWrite(write, &once);
+    std::erase_if(operation->inner, [&](const Operation& step) {
+      return !(step.kind == Kind::kGet ? Exists(step.family)
+                                       : CheckWrite(step, &once));
     });
     return !operation->inner.empty();
   }
@@ -218,7 +221,9 @@ class Rules {
   bool CheckWrite(const Operation& write, std::set<std::string>* once) const {
     if (write.family.empty()) return true;  // A save point.
     if (!Exists(write.family)) return false;
-    if (write.kind == Kind::kDeleteRange) return true;
+    if (write.kind == Kind::kDeleteRange || write.kind == Kind::kClip) {
+      return true;
+    }
     if (IsLocked(KeyOf(write))) return false;
     const std::string key =
         IsFolded(write.family) ? Folded(write.key) : write.key;

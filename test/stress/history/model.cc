@@ -209,8 +209,13 @@ std::string Model::Execute(const Operation& given) {
     case Kind::kDeleteRange:
     case Kind::kMerge:
     case Kind::kBatch:
+    case Kind::kEntityGroups:
+    case Kind::kClip:
     case Kind::kIngest:
       return Write(operation);
+    case Kind::kTraced:
+      ApplyBatch(operation.inner);
+      return Dump();
     case Kind::kTransaction: {
       const std::string answer = Transaction(operation);
       if (operation.Setting("end") == "commit") ApplyBatch(operation.inner);
@@ -249,8 +254,12 @@ std::string Model::Execute(const Operation& given) {
 }
 
 std::string Model::Write(const Operation& operation) {
-  if (operation.kind == Kind::kBatch) {
+  if (operation.kind == Kind::kBatch ||
+      operation.kind == Kind::kEntityGroups) {
     ApplyBatch(operation.inner);
+  } else if (operation.kind == Kind::kClip) {
+    data_.Clip(operation.family, operation.key, operation.end);
+    return manual_disabled_ > 0 ? kAny : kOk;
   } else if (operation.kind == Kind::kIngest) {
     ApplyFiles(operation.inner);
   } else {

@@ -44,7 +44,9 @@ enum class Kind : uint8_t {
   kSavePoint,     // Inner operations of kBatch only; so are the next two.
   kRollback,
   kPopSavePoint,
-  kBatch,   // [writes]
+  kBatch,         // [writes]
+  kEntityGroups,  // k [entities of that key, each of another family]
+  kClip,          // f k e: what is outside is deleted, and left by no table
   kIngest,  // [writes, each with i: the file]; o: options of ingestion
 
   // i: the name; [writes, save points, get (o.update: GetForUpdate), iterate];
@@ -96,6 +98,7 @@ enum class Kind : uint8_t {
   kApproximateSizes,
 
   // Copies, answered by their content.
+  kTraced,  // [writes, get]: replayed on a copy of what was before.
   kCheckpoint,
   kBackup,
   kReadOnly,

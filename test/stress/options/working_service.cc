@@ -37,6 +37,10 @@ const CompactionServiceOptionsOverride* WorkingService::Find(
 CompactionServiceScheduleResponse WorkingService::Schedule(
     const CompactionServiceJobInfo& info, const std::string& input) {
   const std::lock_guard<std::mutex> lock(mu_);
+  if (info.db_session_id != session_) {
+    session_ = info.db_session_id;
+    canceled_ = false;
+  }
   if (++offers_ % 5 == 0 || Find(info.cf_name) == nullptr) {
     return CompactionServiceScheduleResponse(Status::kUseLocal);
   }

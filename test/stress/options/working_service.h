@@ -59,8 +59,9 @@ class WorkingService final : public CompactionService {
 
   Env* const env_;
   const std::string folder_;
-  std::atomic<bool> canceled_{false};
+  std::atomic<bool> canceled_{false};  // In this session.
   std::mutex mu_;
+  std::string session_;  // One opening of the database after another.
   uint64_t offers_ = 0;
   std::map<std::string, Job> jobs_;
   std::map<std::string, CompactionServiceOptionsOverride> served_;

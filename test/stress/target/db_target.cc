@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "rocksdb/attribute_groups.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/memtablerep.h"
@@ -32,6 +33,14 @@ std::string ShowWide(const WideColumns& columns) {
     named[column.name().ToString()] = column.value().ToString();
   }
   return ShowColumns(named);
+}
+
+// Nothing if a group of one family was read as `answer`.
+std::string DifferenceOfGroup(const PinnableAttributeGroup& group,
+                              const std::string& answer) {
+  const std::string shown = group.status().ok() ? ShowWide(group.columns())
+                                                : TextOf(group.status());
+  return shown == answer ? "" : " BUT GROUP " + shown;
 }
 
 // Upper and lower case are the same.
@@ -355,6 +364,11 @@ std::string DbTarget::Write(const Operation& operation) {
   switch (operation.kind) {
     case Kind::kBatch:
       return WriteBatchOf(operation);
+    case Kind::kEntityGroups:
+      return WriteGroups(operation);
+    case Kind::kClip:
+      return TextOf(
+          db_->ClipColumnFamily(handle, operation.key, operation.end));
     case Kind::kIngest:
       return Ingest(operation);
     case Kind::kPut:
@@ -380,6 +394,19 @@ std::string DbTarget::Write(const Operation& operation) {
     default:
       return kAny;
   }
+}
+
+std::string DbTarget::WriteGroups(const Operation& operation) {
+  std::vector<EntityColumns> columns;
+  columns.reserve(operation.inner.size());
+  AttributeGroups groups;
+  for (const Operation& entity : operation.inner) {
+    ColumnFamilyHandle* const handle = family(entity.family);
+    if (handle == nullptr) continue;
+    groups.emplace_back(handle, columns.emplace_back(entity).wide());
+  }
+  if (groups.empty()) return kAny;
+  return TextOf(db_->PutEntity(writes_, operation.key, groups));
 }
 
 Status DbTarget::AddRecords(const Operation& operation, WriteBatchBase* batch,
@@ -534,10 +561,16 @@ std::string DbTarget::Read(const Operation& operation) {
 
 std::string DbTarget::GetEntity(const Operation& operation) {
   PinnableWideColumns columns;
-  const Status status =
-      db_->GetEntity(ReadOptionsFor(operation.id, operation.family),
-                     family(operation.family), operation.key, &columns);
-  return status.ok() ? ShowWide(columns.columns()) : TextOf(status);
+  const ReadOptions options = ReadOptionsFor(operation.id, operation.family);
+  const Status status = db_->GetEntity(options, family(operation.family),
+                                       operation.key, &columns);
+  const std::string answer =
+      status.ok() ? ShowWide(columns.columns()) : TextOf(status);
+  PinnableAttributeGroups groups;
+  groups.emplace_back(family(operation.family));
+  const Status grouped = db_->GetEntity(options, operation.key, &groups);
+  if (!grouped.ok()) return answer + " BUT GROUPS " + TextOf(grouped);
+  return answer + DifferenceOfGroup(groups.front(), answer);
 }
 
 std::string DbTarget::GetOperands(const Operation& operation) {
@@ -627,11 +660,16 @@ std::string DbTarget::MultiGetEntity(const Operation& operation) {
   db_->MultiGetEntity(ReadOptionsFor(operation.id, operation.inner[0].family),
                       keys.size(), families.data(), keys.data(), results.data(),
                       statuses.data());
+  std::vector<PinnableAttributeGroups> groups(keys.size());
+  for (size_t i = 0; i < keys.size(); ++i) groups[i].emplace_back(families[i]);
+  db_->MultiGetEntity(ReadOptionsFor(operation.id, operation.inner[0].family),
+                      keys.size(), keys.data(), groups.data());
   std::string answer;
   for (size_t i = 0; i < keys.size(); ++i) {
+    const std::string one = statuses[i].ok() ? ShowWide(results[i].columns())
+                                             : TextOf(statuses[i]);
     answer +=
-        (i == 0 ? "" : " ") + (statuses[i].ok() ? ShowWide(results[i].columns())
-                                                : TextOf(statuses[i]));
+        (i == 0 ? "" : " ") + one + DifferenceOfGroup(groups[i].front(), one);
   }
   return answer;
 }

@@ -76,6 +76,7 @@ class DbTarget final : public Target {
 
  private:
   std::string Write(const Operation& operation);
+  std::string WriteGroups(const Operation& operation);
   std::string WriteBatchOf(const Operation& operation);
   // When keys of a family with timestamps get them.
   enum class Times { kGiven, kSetLater };
@@ -129,14 +130,17 @@ class DbTarget final : public Target {
   std::string DropFamily(const Operation& operation);
 
   // db_target_copies.cc
+  Status MakeCheckpoint(const std::string& path, uint64_t log_size_for_flush);
   std::string Checkpoint(const Operation& operation);
+  std::string Traced(const Operation& operation);
   std::string Backup();
   std::string OtherInstance(Kind kind);
   std::string Import(const Operation& operation);
   Status ImportFiles(const Operation& operation,
                      const ExportImportFilesMetaData& metadata);
   std::string CopyRows(const std::string& from, const std::string& to);
-  std::string DumpCopy(const std::string& path);
+  // `trace`: replayed on it before; "": none.
+  std::string DumpCopy(const std::string& path, const std::string& trace = "");
   // Everything that was written is in files, synced or not.
   Status WriteOut(bool sync);
 

@@ -2,7 +2,9 @@
 // hold.
 
 #include "rocksdb/utilities/backup_engine.h"
+#include "rocksdb/trace_reader_writer.h"
 #include "rocksdb/utilities/checkpoint.h"
+#include "rocksdb/utilities/replayer.h"
 #include "test/stress/target/db_target.h"
 #include "util/result.h"
 
@@ -21,6 +23,16 @@ class Instance {
 
   std::vector<ColumnFamilyHandle*>* raw() { return &raw_; }
   std::unique_ptr<DB>* db() { return &db_; }
+  Status Replay(Env* env, const std::string& trace) {
+    constexpr double kAtOnce = 1e9;
+    std::unique_ptr<TraceReader> reader;
+    RETURN_IF_ERROR(NewFileTraceReader(env, EnvOptions(), trace, &reader));
+    std::unique_ptr<Replayer> replayer;
+    RETURN_IF_ERROR(
+        db_->NewDefaultReplayer(raw_, std::move(reader), &replayer));
+    RETURN_IF_ERROR(replayer->Prepare());
+    return replayer->Replay(ReplayOptions(1, kAtOnce), nullptr);
+  }
   std::string Dump(const std::vector<ColumnFamilyDescriptor>& descriptors) {
     for (size_t i = 0; i < raw_.size(); ++i) {
       families_[descriptors[i].name] = raw_[i];
@@ -55,7 +67,8 @@ Status DbTarget::WriteOut(bool sync) {
 }
 
 // Opens a copy with options that say only what its families' names say.
-std::string DbTarget::DumpCopy(const std::string& path) {
+std::string DbTarget::DumpCopy(const std::string& path,
+                               const std::string& trace) {
   std::map<std::string, ColumnFamilyOptions> families;
   for (const auto& [name, handle] : handles_) {
     families[name] = SmallFamilyOptions(name);
@@ -66,8 +79,9 @@ std::string DbTarget::DumpCopy(const std::string& path) {
     Instance copy;
     DBOptions options = SmallDbOptions(deps_.env);
     options.allow_2pc = locking_ != nullptr;
-    const Status status =
+    Status status =
         DB::Open(options, path, descriptors, copy.raw(), copy.db());
+    if (status.ok() && !trace.empty()) status = copy.Replay(deps_.env, trace);
     answer = status.ok() ? copy.Dump(descriptors) : TextOf(status);
   }
   const Status destroyed = DestroyDB(
@@ -75,19 +89,47 @@ std::string DbTarget::DumpCopy(const std::string& path) {
   return destroyed.ok() ? answer : TextOf(destroyed);
 }
 
+Status DbTarget::MakeCheckpoint(const std::string& path,
+                                uint64_t log_size_for_flush) {
+  // Copies with logs have what is in them, so everything must be.
+  RETURN_IF_ERROR(WriteOut(/*sync=*/false));
+  ROCKSDB_NAMESPACE::Checkpoint* raw = nullptr;
+  RETURN_IF_ERROR(ROCKSDB_NAMESPACE::Checkpoint::Create(db_.get(), &raw));
+  const std::unique_ptr<ROCKSDB_NAMESPACE::Checkpoint> maker(raw);
+  return maker->CreateCheckpoint(path, log_size_for_flush);
+}
+
 std::string DbTarget::Checkpoint(const Operation& operation) {
   const std::string path =
       deps_.path + "_checkpoint" + std::to_string(++files_made_);
-  // Copies with logs have what is in them, so everything must be.
-  Status status = WriteOut(/*sync=*/false);
-  if (!status.ok()) return TextOf(status);
-  ROCKSDB_NAMESPACE::Checkpoint* raw = nullptr;
-  status = ROCKSDB_NAMESPACE::Checkpoint::Create(db_.get(), &raw);
-  if (!status.ok()) return TextOf(status);
-  const std::unique_ptr<ROCKSDB_NAMESPACE::Checkpoint> maker(raw);
-  status = maker->CreateCheckpoint(
+  const Status status = MakeCheckpoint(
       path, operation.number % 2 == 0 ? 0 : uint64_t{1} << 40);
   return status.ok() ? DumpCopy(path) : TextOf(status);
+}
+
+std::string DbTarget::Traced(const Operation& operation) {
+  const std::string path =
+      deps_.path + "_traced" + std::to_string(++files_made_);
+  const std::string trace = path + ".trace";
+  Status status = MakeCheckpoint(path, 0);
+  std::unique_ptr<TraceWriter> writer;
+  if (status.ok()) {
+    status = NewFileTraceWriter(deps_.env, EnvOptions(), trace, &writer);
+  }
+  if (status.ok()) {
+    status = db_->StartTrace(TraceOptions(), std::move(writer));
+  }
+  if (!status.ok()) return TextOf(status);
+  std::string error;
+  for (const Operation& one : operation.inner) {
+    const std::string answer = Execute(one);
+    if (answer.starts_with("ERROR")) error += answer + " ; ";
+  }
+  status = db_->EndTrace();
+  if (!status.ok()) return error + TextOf(status);
+  const std::string answer = error + DumpCopy(path, trace);
+  deps_.env->DeleteFile(trace).PermitUncheckedError();
+  return answer;
 }
 
 // Blob files, a family without tables, and more levels than the new family has

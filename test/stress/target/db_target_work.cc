@@ -23,6 +23,23 @@ std::string Tolerant(const Status& status) {
   return IsRefusal(status) ? kOk : TextOf(status);
 }
 
+// No row has a time that is above the newest of its family. "": so it is.
+std::string NewerThanNewest(DB* db, ColumnFamilyHandle* family) {
+  std::string newest;
+  const Status status = db->GetNewestUserDefinedTimestamp(family, &newest);
+  if (!status.ok()) return TextOf(status);
+  const Slice last = MaxU64Ts();
+  ReadOptions all;
+  all.timestamp = &last;
+  const std::unique_ptr<Iterator> it(db->NewIterator(all, family));
+  const Comparator* const order = family->GetComparator();
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    if (newest.empty() || order->CompareTimestamp(it->timestamp(), newest) > 0)
+      return "newer than the newest time: " + Show(it->key().ToString());
+  }
+  return it->status().ok() ? "" : TextOf(it->status());
+}
+
 using Changes = std::unordered_map<std::string, std::string>;
 
 }  // namespace
@@ -50,6 +67,8 @@ std::string DbTarget::Work(const Operation& operation) {
       return UpdatesSince(operation);
     case Kind::kApproximateSizes:
       return ApproximateSizes(operation);
+    case Kind::kTraced:
+      return Traced(operation);
     case Kind::kCheckpoint:
       return Checkpoint(operation);
     case Kind::kBackup:
@@ -227,6 +246,10 @@ std::string DbTarget::Properties(const Operation& operation) {
   uint64_t snapshots = 0;
   if (!db_->GetIntProperty(DB::Properties::kNumSnapshots, &snapshots)) {
     return "no " + DB::Properties::kNumSnapshots;
+  }
+  if (HasTimestamps(operation.family)) {
+    const std::string error = NewerThanNewest(db_.get(), handle);
+    if (!error.empty()) return error;
   }
   return "OK " + std::to_string(snapshots) + " snapshots";
 }
