@@ -236,7 +236,7 @@ Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
     setup.delete_rate = 100000;
     setup.text += "\n  files are deleted slowly";
   }
-  setup.service_folder = folder + "/service";
+  setup.service_folder = folder + kServiceFolder;
   setup.filtered = DrawFiltered(seed, chained);
   if (setup.filtered) {
     setup.text += "\n  a filter " + DrawRowFilter(seed, life, &setup.options);

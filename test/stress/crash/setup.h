@@ -25,6 +25,9 @@ enum class Logging : uint8_t {
   kNone     // None does: each family stands for itself.
 };
 
+// Where a WorkingService has its tables, in the folder of the databases.
+inline constexpr const char* kServiceFolder = "/service";
+
 struct Setup {
   Options options;  // Of the database and of every family; no env.
   Logging logging = Logging::kAll;
