@@ -515,11 +515,11 @@ TEST_F(IoSchedulerOfDb, IsNotInOptionsFilesWithAProfileThatIsText) {
   test::Ok(db_->Close());
   DBOptions loaded;
   std::vector<ColumnFamilyDescriptor> families;
-  test::Ok(LoadLatestOptions(ConfigOptions(), dir_.File("db"), &loaded,
-                             &families));
+  test::Ok(
+      LoadLatestOptions(ConfigOptions(), dir_.File("db"), &loaded, &families));
   EXPECT_EQ(loaded.io_scheduler, nullptr);
-  test::Ok(DB::Open(Options(loaded, families[0].options), dir_.File("db"),
-                    &db_));
+  test::Ok(
+      DB::Open(Options(loaded, families[0].options), dir_.File("db"), &db_));
 }
 
 TEST_F(IoSchedulerOfDb, RefusesWhatCannotBeWithOneSentence) {

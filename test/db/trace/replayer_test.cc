@@ -268,8 +268,8 @@ TEST_F(TraceReplay, ReadsWithTimestampsAreOfTheNewest) {
       AtOnce(), [&](Status status, std::unique_ptr<TraceRecordResult>&& of) {
         texts.push_back(status.ok() ? TextOfResult(of) : status.ToString());
       }));
-  EXPECT_EQ(texts, (std::vector<std::string>{"OK", "OK=new", "OK=new;",
-                                             "OK a=new"}));
+  EXPECT_EQ(texts,
+            (std::vector<std::string>{"OK", "OK=new", "OK=new;", "OK a=new"}));
 }
 
 TEST_F(TraceReplay, AReplayerIsPreparedFirstAndAgain) {

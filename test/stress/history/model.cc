@@ -254,8 +254,7 @@ std::string Model::Execute(const Operation& given) {
 }
 
 std::string Model::Write(const Operation& operation) {
-  if (operation.kind == Kind::kBatch ||
-      operation.kind == Kind::kEntityGroups) {
+  if (operation.kind == Kind::kBatch || operation.kind == Kind::kEntityGroups) {
     ApplyBatch(operation.inner);
   } else if (operation.kind == Kind::kClip) {
     data_.Clip(operation.family, operation.key, operation.end);

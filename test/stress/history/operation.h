@@ -47,7 +47,7 @@ enum class Kind : uint8_t {
   kBatch,         // [writes]
   kEntityGroups,  // k [entities of that key, each of another family]
   kClip,          // f k e: what is outside is deleted, and left by no table
-  kIngest,  // [writes, each with i: the file]; o: options of ingestion
+  kIngest,        // [writes, each with i: the file]; o: options of ingestion
 
   // i: the name; [writes, save points, get (o.update: GetForUpdate), iterate];
   // o.end: commit, rollback, or prepared: left open, over reopenings, too;

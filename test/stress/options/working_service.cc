@@ -62,9 +62,8 @@ Status WorkingService::Wait(const std::string& id, std::string* result) {
   env_->CreateDirIfMissing(folder_).PermitUncheckedError();
   OpenAndCompactOptions options;
   options.canceled = &canceled_;
-  const auto status =
-      DB::OpenAndCompact(options, job.db_name, folder_ + "/" + id, job.input,
-                         result, override);
+  const auto status = DB::OpenAndCompact(
+      options, job.db_name, folder_ + "/" + id, job.input, result, override);
   if (status.ok()) return Status::kSuccess;
   RemoveFolder(id);
   return canceled_ ? Status::kAborted : Status::kFailure;

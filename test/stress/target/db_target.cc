@@ -38,8 +38,8 @@ std::string ShowWide(const WideColumns& columns) {
 // Nothing if a group of one family was read as `answer`.
 std::string DifferenceOfGroup(const PinnableAttributeGroup& group,
                               const std::string& answer) {
-  const std::string shown = group.status().ok() ? ShowWide(group.columns())
-                                                : TextOf(group.status());
+  const std::string shown =
+      group.status().ok() ? ShowWide(group.columns()) : TextOf(group.status());
   return shown == answer ? "" : " BUT GROUP " + shown;
 }
 
@@ -666,8 +666,8 @@ std::string DbTarget::MultiGetEntity(const Operation& operation) {
                       keys.size(), keys.data(), groups.data());
   std::string answer;
   for (size_t i = 0; i < keys.size(); ++i) {
-    const std::string one = statuses[i].ok() ? ShowWide(results[i].columns())
-                                             : TextOf(statuses[i]);
+    const std::string one =
+        statuses[i].ok() ? ShowWide(results[i].columns()) : TextOf(statuses[i]);
     answer +=
         (i == 0 ? "" : " ") + one + DifferenceOfGroup(groups[i].front(), one);
   }

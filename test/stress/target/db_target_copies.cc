@@ -1,8 +1,8 @@
 // DbTarget: checkpoints, backups and other instances, answered by what they
 // hold.
 
-#include "rocksdb/utilities/backup_engine.h"
 #include "rocksdb/trace_reader_writer.h"
+#include "rocksdb/utilities/backup_engine.h"
 #include "rocksdb/utilities/checkpoint.h"
 #include "rocksdb/utilities/replayer.h"
 #include "test/stress/target/db_target.h"
@@ -79,8 +79,7 @@ std::string DbTarget::DumpCopy(const std::string& path,
     Instance copy;
     DBOptions options = SmallDbOptions(deps_.env);
     options.allow_2pc = locking_ != nullptr;
-    Status status =
-        DB::Open(options, path, descriptors, copy.raw(), copy.db());
+    Status status = DB::Open(options, path, descriptors, copy.raw(), copy.db());
     if (status.ok() && !trace.empty()) status = copy.Replay(deps_.env, trace);
     answer = status.ok() ? copy.Dump(descriptors) : TextOf(status);
   }
@@ -102,8 +101,8 @@ Status DbTarget::MakeCheckpoint(const std::string& path,
 std::string DbTarget::Checkpoint(const Operation& operation) {
   const std::string path =
       deps_.path + "_checkpoint" + std::to_string(++files_made_);
-  const Status status = MakeCheckpoint(
-      path, operation.number % 2 == 0 ? 0 : uint64_t{1} << 40);
+  const Status status =
+      MakeCheckpoint(path, operation.number % 2 == 0 ? 0 : uint64_t{1} << 40);
   return status.ok() ? DumpCopy(path) : TextOf(status);
 }
 
