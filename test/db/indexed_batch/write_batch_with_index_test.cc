@@ -272,8 +272,8 @@ TEST_P(IndexedBatch, BoundsHoldForTheBatch) {
   EXPECT_EQ("end", Row(it.get()));
 }
 
-// A seek of the database finds only prefixes that are in its tables' filters:
-// whoever turns or skips has not asked for one.
+// A seek of the database finds only prefixes that are in its tables' filters.
+// A turn and a skip are no seeks for the caller.
 TEST_P(IndexedBatch, TurnsAndSkipsBetweenPrefixes) {
   OpenWithPrefixFilters();
   Fill({"a1", "c1", "e1", "i1"});

@@ -242,6 +242,7 @@ Status Database::OpenCopy(const std::string& path, bool read_only,
   opened->options_ = options_;
   opened->options_.db.env = env_;
   opened->options_.db.row_cache = nullptr;
+  opened->options_.db.compaction_service = nullptr;  // Of one database.
   // A reader of a database that is written keeps every file open: the writer
   // deletes them.
   opened->options_.db.max_open_files = -1;

@@ -6,7 +6,7 @@
 // Model. Schedule() keeps the input, Wait() hands it to DB::OpenAndCompact(),
 // which opens the database from its files as another process would. Each job
 // writes into a folder of its own in `folder`, which is emptied before it.
-// Families that it has not been told of, and every fifth job, are left to the
+// Jobs of families that it does not serve, and every fifth one, are left to the
 // database.
 //
 // Invariants. A job that fails is not tried again here: the database does that.
