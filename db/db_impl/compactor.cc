@@ -696,6 +696,11 @@ Status Compactor::Apply(Job* job, VersionEdit* edit) {
   assert(edit->column_family == job->family->id());
   DbState& db = *deps_.db;
   ColumnFamily& family = *job->family;
+  const ColumnFamilyOptions& options = *family.options();
+  family.versions()->FollowGarbage(
+      *edit, job->plan.reason == CompactionReason::kForcedBlobGC,
+      options.compaction_filter != nullptr ||
+          options.compaction_filter_factory != nullptr);
   FamilyEdits change{family.versions(), {edit}, {}};
   change.on_installed = [job] { job->installed = true; };
   RETURN_IF_ERROR(

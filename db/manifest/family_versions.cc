@@ -80,6 +80,16 @@ bool FamilyVersions::SetOldestSnapshot(SequenceNumber sequence,
   return true;
 }
 
+// MarkForBlobs() says what for.
+void FamilyVersions::FollowGarbage(const VersionEdit& edit, bool collects,
+                                   bool filters) {
+  if (!collects && !edit.blob_garbage.empty()) ++inputs_.garbage_jobs;
+  if (!collects || !filters) return;
+  for (const NewFile& added : edit.new_files) {
+    added.file->collected_after = inputs_.garbage_jobs;
+  }
+}
+
 void FamilyVersions::RefreshLevelState() {
   level_state_ = ComputeLevelState(*current_, inputs_);
   assert(level_state_.num_levels == current_->num_levels());

@@ -76,6 +76,10 @@ class FamilyVersions {
   // No snapshot is older than this one. False: level_state() is the same.
   bool SetOldestSnapshot(SequenceNumber sequence, uint64_t now_secs);
 
+  // Of the edit of a compaction that is about to be installed: `collects`, it
+  // was made for blob garbage alone; `filters`, it may have changed values.
+  void FollowGarbage(const VersionEdit& edit, bool collects, bool filters);
+
   // Every flush and ingestion takes one, in the order of their data;
   // compaction outputs take the smallest of their inputs.
   uint64_t NewEpoch() { return next_epoch_++; }

@@ -97,6 +97,12 @@ struct FileMetaData : FileFacts {
   // SuggestCompactRange() named it. Likewise.
   bool suggested = false;
 
+  // Written by a forced collection of blob garbage with a compaction filter,
+  // after so many other jobs had made garbage: no such collection takes it
+  // until another one has. Likewise.
+  static constexpr uint64_t kNeverCollected = UINT64_MAX;
+  uint64_t collected_after = kNeverCollected;
+
   // Set before the file enters a Version, and never changed. Known of files
   // that this process has written; of others the MANIFEST tells enough for a
   // guess.

@@ -290,8 +290,13 @@ void MarkFiles(const Version& version, LevelState* s) {
 // The oldest blob file and those behind it up to the next one that tables are
 // linked to: when nothing points at the oldest any more, all of them go. So
 // their garbage is looked at together, and only when they are all old enough.
-void MarkForBlobs(const Version& version, const LevelOptions& options,
+//
+// A filter that changes values makes garbage of those that it sees. So tables
+// that a collection has just written wait for garbage of other jobs: two of
+// them could otherwise have one another collected for ever.
+void MarkForBlobs(const Version& version, const LevelStateInputs& inputs,
                   LevelState* s) {
+  const LevelOptions& options = inputs.options;
   const std::vector<LiveBlobFile>& blobs = version.blobs().files;
   if (blobs.empty() || options.blob_gc_force_threshold < 0) return;
   uint64_t next_linked = UINT64_MAX;
@@ -301,7 +306,8 @@ void MarkForBlobs(const Version& version, const LevelOptions& options,
       if (f->oldest_blob_file == kNoBlobFile) continue;
       if (f->oldest_blob_file != blobs[0].number()) {
         next_linked = std::min(next_linked, f->oldest_blob_file);
-      } else if (!f->being_compacted) {
+      } else if (!f->being_compacted &&
+                 f->collected_after != inputs.garbage_jobs) {
         linked.push_back({level, f});
       }
     }
@@ -354,7 +360,7 @@ LevelState ComputeLevelState(const Version& version,
   ScoreByStyle(inputs.options, &s);
   MarkFiles(version, &s);
   MarkBottommost(version, inputs, &s);
-  MarkForBlobs(version, inputs.options, &s);
+  MarkForBlobs(version, inputs, &s);
   return s;
 }
 

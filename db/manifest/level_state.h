@@ -56,6 +56,8 @@ struct LevelStateInputs {
   // for snapshots any more. 0: none has been released yet.
   SequenceNumber oldest_snapshot = 0;
   uint64_t now_secs = 0;  // Only for bottommost_delay_secs.
+  // Jobs other than forced collections that have made blob garbage.
+  uint64_t garbage_jobs = 0;
 };
 
 struct LevelScore {

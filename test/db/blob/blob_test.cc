@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -19,6 +20,7 @@
 #include "rocksdb/listener.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/options.h"
+#include "rocksdb/sst_partitioner.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/utilities/checkpoint.h"
 #include "test/db/files/files_fixture.h"
@@ -386,6 +388,51 @@ TEST_F(Blobs, TablesAreRewrittenForMuchGarbageAlone) {
   EXPECT_EQ(before[1], after[0]);
   EXPECT_EQ(Large(9), Get(Key(9)));
   ExpectLarge(100, 110);
+}
+
+// Turns the first letter of half of the values into another.
+class Turner final : public CompactionFilter {
+ public:
+  const char* Name() const override { return "Turner"; }
+  bool Filter(int /*level*/, const Slice& key, const Slice& value,
+              std::string* new_value, bool* changed) const override {
+    *changed = key[key.size() - 1] % 2 == 0;
+    if (!*changed) return false;
+    *new_value = value.ToString();
+    (*new_value)[0] = value[0] == 'X' ? 'Y' : 'X';
+    return false;
+  }
+};
+
+// Each of two tables has a blob in a file of its own that is old and half
+// garbage, and eleven in a newer one. When that blob is moved away, the filter
+// makes the newer one half garbage, which is then the oldest.
+TEST_F(Blobs, AFilterThatChangesValuesHasThemCollectedOnce) {
+  const Turner turner;
+  options_.sst_partitioner_factory = NewSstPartitionerFixedPrefixFactory(5);
+  Open();
+  for (const int table : {0, 100}) {
+    Put(Key(table + 99), Large(table + 1));
+    FillLarge(table + 1, table + 2);
+  }
+  for (const int table : {0, 100}) {
+    Put(Key(table), Large(0));
+    ASSERT_TRUE(db_->Delete(WriteOptions(), Key(table + 99)).ok());
+    FillLarge(table + 2, table + 12);
+  }
+  Compact();
+  db_.reset();
+  options_.compaction_filter = &turner;
+  options_.enable_blob_garbage_collection = true;
+  options_.blob_garbage_collection_age_cutoff = 0.5;
+  options_.blob_garbage_collection_force_threshold = 0.5;
+  options_.disable_auto_compactions = false;
+  Open();
+  WaitForCompactOptions wait;
+  wait.timeout = std::chrono::seconds(10);
+  const Status status = db_->WaitForCompact(wait);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  db_.reset();
 }
 
 // blob_files.h (3).
