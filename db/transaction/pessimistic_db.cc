@@ -456,9 +456,11 @@ using engine::PessimisticDB;
 namespace {
 
 Status CheckOptions(const TransactionDBOptions& options) {
-  if (options.write_policy != TxnDBWritePolicy::WRITE_COMMITTED) {
-    return Status::NotSupported("TransactionDBOptions::write_policy",
-                                "only WRITE_COMMITTED");
+  const auto policy = static_cast<int>(options.write_policy);  // C may give any.
+  if (policy < WRITE_COMMITTED || policy > WRITE_UNPREPARED) {
+    return Status::InvalidArgument(
+        "TransactionDBOptions::write_policy: expected 0 to 2",
+        "found " + std::to_string(policy));
   }
   if (options.lock_mgr_handle != nullptr) {
     return Status::NotSupported("TransactionDBOptions::lock_mgr_handle");

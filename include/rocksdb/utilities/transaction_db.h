@@ -32,10 +32,16 @@ class SecondaryIndex;
 class TransactionDB;
 class TransactionDBMutexFactory;
 
+// When memtables get what a transaction writes. In RocksDB the later policies
+// write it before its commit, which makes commits short and moves the work of
+// telling committed from uncommitted entries to every read. Here all three mean
+// WRITE_COMMITTED: a program may name any of them, and name another at the next
+// opening. The log is that of WRITE_COMMITTED; RocksDB opens it with that policy,
+// or with any other once the log is empty.
 enum TxnDBWritePolicy {
-  WRITE_COMMITTED = 0,  // Memtables get only what is committed.
-  WRITE_PREPARED,       // NotSupported.
-  WRITE_UNPREPARED,     // NotSupported.
+  WRITE_COMMITTED = 0,
+  WRITE_PREPARED,
+  WRITE_UNPREPARED,
 };
 
 constexpr uint32_t kInitialMaxDeadlocks = 5;

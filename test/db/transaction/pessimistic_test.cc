@@ -296,9 +296,9 @@ TEST_F(Pessimistic, SnapshotsHaveTimes) {
 
 TEST_F(Pessimistic, RefusesWhatItDoesNotHave) {
   TransactionDB* db = nullptr;
-  db_options_.write_policy = WRITE_PREPARED;
-  EXPECT_TRUE(
-      TransactionDB::Open(options_, db_options_, "/db", &db).IsNotSupported());
+  db_options_.write_policy = static_cast<TxnDBWritePolicy>(3);
+  EXPECT_TRUE(TransactionDB::Open(options_, db_options_, "/db", &db)
+                  .IsInvalidArgument());
   EXPECT_EQ(nullptr, db);
 }
 

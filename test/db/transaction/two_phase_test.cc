@@ -137,6 +137,31 @@ TEST_F(TwoPhase, APreparedTransactionIsDecided) {
   EXPECT_TRUE(unnamed->Prepare().IsInvalidArgument());
 }
 
+TEST_F(TwoPhase, APolicyMayFollowAnother) {
+  constexpr TxnDBWritePolicy kPolicies[] = {WRITE_PREPARED, WRITE_UNPREPARED,
+                                            WRITE_COMMITTED, WRITE_PREPARED};
+  int last = -1;
+  for (const TxnDBWritePolicy policy : kPolicies) {
+    db_options_.write_policy = policy;
+    Open();
+    if (last >= 0) {
+      const std::string before = std::to_string(last);
+      EXPECT_EQ("NotFound: ", Get("k" + before));
+      EXPECT_TRUE(Put("k" + before, "2").IsTimedOut());
+      const auto found = Found("t" + before);
+      ASSERT_NE(nullptr, found);
+      test::Ok(last % 2 == 0 ? found->Commit() : found->Rollback());
+      EXPECT_EQ(last % 2 == 0 ? "1" : "NotFound: ", Get("k" + before));
+    }
+    ++last;
+    // As a process that ends without a decision, before and after a flush.
+    Prepared("t" + std::to_string(last), "k" + std::to_string(last), "1")
+        .reset();
+    if (last < 2) test::Ok(db_->Flush(FlushOptions()));
+    EXPECT_EQ("NotFound: ", Get("k" + std::to_string(last)));
+  }
+}
+
 TEST_F(TwoPhase, WritesOfTheCommitComeFirst) {
   Open();
   auto txn = Prepared("t", "k", "prepared");

@@ -80,6 +80,7 @@ TransactionDBOptions DrawLocking(engine::Random64* random) {
   locking.transaction_lock_timeout = static_cast<int64_t>(random->Skewed(8));
   locking.default_lock_timeout = static_cast<int64_t>(random->Skewed(8));
   locking.skip_concurrency_control = random->OneIn(8);
+  locking.write_policy = static_cast<TxnDBWritePolicy>(random->Uniform(3));
   return locking;
 }
 
@@ -90,6 +91,7 @@ std::string TextOf(const TransactionDBOptions& locking) {
          std::to_string(locking.transaction_lock_timeout) +
          "; default_lock_timeout=" +
          std::to_string(locking.default_lock_timeout) +
+         "; write_policy=" + std::to_string(locking.write_policy) +
          (locking.skip_concurrency_control ? "; skip_concurrency_control" : "");
 }
 
