@@ -22,6 +22,7 @@
 #include "db/format/store_context.h"
 #include "db/manifest/version_set.h"
 #include "db/properties/cache_entry_stats.h"
+#include "db/properties/stats_history.h"
 #include "db/read/snapshot_list.h"
 #include "db/trace/query_tracer.h"
 #include "db/tune/decision.h"
@@ -66,6 +67,7 @@ struct DbState {
   std::atomic<bool> has_unlogged_data{false};
   ObsoleteFiles obsolete;
   CacheEntryStatsKeeper cache_stats;
+  StatsHistory stats_history;
   WriteController controller;
   WritePacer pacer;
   QueryTracer tracer;

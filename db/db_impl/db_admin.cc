@@ -75,6 +75,9 @@ constexpr uint64_t kSecondMicros = uint64_t{1000} * 1000;
 uint64_t DumpPeriod(const DBOptions& options) {
   return options.stats_dump_period_sec * kSecondMicros;
 }
+uint64_t HistoryPeriod(const DBOptions& options) {
+  return options.stats_persist_period_sec * kSecondMicros;
+}
 uint64_t ScanPeriod(const DBOptions& options) {
   return options.delete_obsolete_files_period_micros;
 }
@@ -160,6 +163,7 @@ Status DBImpl::Start() {
 void DBImpl::StartTimers() {
   std::vector<DbTimers::Task> tasks;
   tasks.push_back({&DumpPeriod, [this] { DumpStats(); }});
+  tasks.push_back({&HistoryPeriod, [this] { RecordStatsHistory(); }});
   tasks.push_back({&WatchPeriod, [this] { watchdog_.Check(); }});
   tasks.push_back({&ScanPeriod, [this] {
                      MutexLock lock(&state_->mu);

@@ -4,6 +4,8 @@
 
 #include "db/trace/block_cache_tracer.h"
 #include "rocksdb/block_cache_trace_writer.h"
+#include "rocksdb/statistics.h"
+#include "rocksdb/stats_history.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/trace_reader_writer.h"
 
@@ -47,6 +49,32 @@ Status TracedDB::EndBlockCacheTrace() {
 void TracedDB::EndAllTraces() {
   (void)EndTrace();
   (void)EndBlockCacheTrace();
+}
+
+Status TracedDB::GetStatsHistory(
+    uint64_t start_time, uint64_t end_time,
+    std::unique_ptr<StatsHistoryIterator>* stats_iterator) {
+  if (stats_iterator == nullptr) {
+    return Status::InvalidArgument(
+        "GetStatsHistory() needs a place for the iterator, and got null");
+  }
+  *stats_iterator = state()->stats_history.NewIterator(start_time, end_time);
+  return Status::OK();
+}
+
+void TracedDB::RecordStatsHistory() {
+  constexpr uint64_t kMicrosPerSecond = uint64_t{1000} * 1000;
+  DbState* const db = state();
+  const Statistics* const statistics = db->store.statistics;
+  StatsHistory::Counts now;
+  if (statistics == nullptr || !statistics->getTickerMap(&now)) return;
+  size_t bytes_max = 0;
+  {
+    MutexLock lock(&db->mu);
+    bytes_max = db->options->stats_history_buffer_size;
+  }
+  const uint64_t seconds = db->store.clock->NowMicros() / kMicrosPerSecond;
+  db->stats_history.Record(std::move(now), seconds, bytes_max);
 }
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -1,4 +1,5 @@
-// TracedDB: the calls of DB that start and end traces.
+// TracedDB: the calls of DB that start and end traces, and the history of the
+// statistics.
 //
 // Place. The base of DBImpl, which has no room for them.
 //
@@ -6,6 +7,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "db/column_family/db_state.h"
@@ -26,11 +28,18 @@ class TracedDB : public DB {
       std::unique_ptr<BlockCacheTraceWriter>&& trace_writer) override;
   Status EndBlockCacheTrace() override;
 
+  Status GetStatsHistory(
+      uint64_t start_time, uint64_t end_time,
+      std::unique_ptr<StatsHistoryIterator>* stats_iterator) override;
+
   virtual DbState* state() = 0;
 
  protected:
   // All traces; what fails is not reported.
   void EndAllTraces();
+  // Of what the tickers say now; nothing without statistics. Without the DB
+  // mutex.
+  void RecordStatsHistory();
 };
 
 }  // namespace ROCKSDB_NAMESPACE::engine

@@ -1088,6 +1088,10 @@ class DB {
   // The database below any wrappers.
   virtual DB* GetRootDB() { return this; }
 
+  // How much the tickers grew in each stats_persist_period_sec, oldest first
+  // (stats_history.h): the slices made at second `start_time` or later, and
+  // before `end_time`. There are none without statistics, nor in a read-only or
+  // secondary instance. Errors: InvalidArgument if `stats_iterator` is null.
   virtual Status GetStatsHistory(
       uint64_t /*start_time*/, uint64_t /*end_time*/,
       std::unique_ptr<StatsHistoryIterator>* /*stats_iterator*/) {

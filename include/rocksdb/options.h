@@ -453,9 +453,10 @@ struct DBOptions {
   // 600. Mutable.
   unsigned int stats_dump_period_sec = 600;
 
-  // Seconds between entries of the statistics history; 0: none. Default 600. It
-  // is kept in memory, up to the given bytes, or in a hidden column family.
-  // Mutable, except persist_stats_to_disk.
+  // Seconds between entries of the statistics history, which
+  // DB::GetStatsHistory() shows; 0: none. Default 600. It is kept in memory, up
+  // to the given bytes: the oldest entries go first. persist_stats_to_disk is
+  // accepted and has no effect. Mutable, except persist_stats_to_disk.
   unsigned int stats_persist_period_sec = 600;
   bool persist_stats_to_disk = false;
   size_t stats_history_buffer_size = 1024 * 1024;

@@ -177,6 +177,7 @@ void SetReporting(DBOptions* o) {
       static_cast<unsigned int>(FLAGS_stats_dump_period_sec);
   o->stats_persist_period_sec =
       static_cast<unsigned int>(FLAGS_stats_persist_period_sec);
+  o->stats_history_buffer_size = FLAGS_stats_history_buffer_size;
   o->dump_malloc_stats = FLAGS_dump_malloc_stats;
   o->allow_data_in_errors = FLAGS_allow_data_in_errors;
   if (FLAGS_use_stderr_info_logger) o->info_log = std::make_shared<StderrLog>();

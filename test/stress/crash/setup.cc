@@ -187,6 +187,8 @@ Setup DrawSetup(uint64_t seed, uint64_t life, Logging logging,
   request.without = {"wal_dir",
                      "allow_2pc",
                      "stats_dump_period_sec",
+                     "stats_persist_period_sec",
+                     "stats_history_buffer_size",
                      "rate_limiter",
                      "sst_file_manager",  // See delete_rate.
                      "delayed_write_rate",
@@ -270,8 +272,11 @@ Changes OtherChanges(Section section) {
   Changes changes = MutableChanges(section, Since::kOurs);
   std::erase_if(changes, [](const auto& change) {
     const std::string& name = change.first;
-    return name == "stats_dump_period_sec" || name == "delayed_write_rate" ||
-           name == "log_file_time_to_roll" || name == "checksum";
+    return name == "stats_dump_period_sec" ||
+           name == "stats_persist_period_sec" ||
+           name == "stats_history_buffer_size" ||
+           name == "delayed_write_rate" || name == "log_file_time_to_roll" ||
+           name == "checksum";
   });
   return changes;
 }

@@ -49,6 +49,8 @@ const std::vector<OptionValues>& DbValues() {
       {"log_file_time_to_roll", {"0", "1"}},
       {"keep_log_file_num", {"1", "3"}},
       {"stats_dump_period_sec", {"0", "1"}},
+      {"stats_persist_period_sec", {"0", "1"}},
+      {"stats_history_buffer_size", {"0", "100000", "1048576"}},
       {"max_open_files", {"-1", "20", "30"}},
       {"table_cache_numshardbits", {"0", "2", "6"}},
       {"db_paths", {"1", "2", "3"}, kOurs, true},
