@@ -16,6 +16,7 @@
 #include "rocksdb/secondary_cache.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
+#include "rocksdb/utilities/sim_cache.h"
 #include "table/block/block.h"
 #include "test/support/numbered_key.h"
 #include "test/support/temp_dir.h"
@@ -502,6 +503,44 @@ TEST_F(CachesTest, WhatAFlushPutsIntoTheCacheIsProtectedToo) {
   ASSERT_EQ(1u, damaged);
   const std::string got = Get(1);
   EXPECT_NE(std::string::npos, got.find("Corruption")) << got;
+}
+
+// ---- A simulated cache.
+
+TEST_F(CachesTest, ASimulatedCacheCountsWhatALargerOneWouldFind) {
+  const std::shared_ptr<SimCache> sim =
+      NewSimCache(NewLRUCache(16 << 10, 0), 8 << 20, 0);
+  table_.block_cache = sim;
+  table_.cache_index_and_filter_blocks = true;
+  Open();
+  Fill();
+  ExpectAll();
+  EXPECT_GT(sim->get_miss_counter(), 0u);
+  EXPECT_GT(sim->GetSimUsage(), sim->GetCapacity());
+  sim->reset_counter();
+  const uint64_t real_misses = Count(BLOCK_CACHE_MISS);
+  const uint64_t simulated_hits = Count(SIM_BLOCK_CACHE_HIT);
+  const uint64_t simulated_misses = Count(SIM_BLOCK_CACHE_MISS);
+  ExpectAll();
+  EXPECT_GT(Count(BLOCK_CACHE_MISS), real_misses);
+  EXPECT_EQ(0u, sim->get_miss_counter());
+  EXPECT_GE(sim->get_hit_counter(), uint64_t{kCachedKeys});
+  EXPECT_EQ(simulated_hits + sim->get_hit_counter(),
+            Count(SIM_BLOCK_CACHE_HIT));
+  EXPECT_EQ(simulated_misses, Count(SIM_BLOCK_CACHE_MISS));
+  // Also several keys at once, and iterators.
+  std::vector<std::string> keys;
+  for (int i = 0; i < 100; ++i) keys.push_back(test::NumberedKey(i * 15));
+  const std::vector<Slice> slices(keys.begin(), keys.end());
+  std::vector<std::string> values;
+  for (const Status& status : db_->MultiGet(ReadOptions(), slices, &values)) {
+    EXPECT_TRUE(status.ok()) << status.ToString();
+  }
+  const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+  int rows = 0;
+  for (it->SeekToFirst(); it->Valid(); it->Next()) ++rows;
+  EXPECT_EQ(kCachedKeys, rows);
+  EXPECT_EQ(0u, sim->get_miss_counter());
 }
 
 }  // namespace
