@@ -1,6 +1,7 @@
-// ThreadPool: the background threads of one priority of an Env.
+// ThreadPool: background threads that share a queue.
 //
-// Place. Made only by Env::Default(), one per Env::Priority.
+// Place. Env::Default() has one per Env::Priority, and every pool of
+// NewThreadPool() one of its own.
 // Model. A queue of tasks and as many threads as SetThreads says. Growing
 // starts threads when there is work; shrinking lets the surplus threads end,
 // detached, after the task they run. If the system refuses a thread, the
