@@ -68,19 +68,34 @@ uint64_t Avalanche(uint64_t h) {
   return h ^ (h >> 32);
 }
 
-}  // namespace
-
-bool InternalUniqueId(const std::string& db_id,
-                      const std::string& db_session_id, uint64_t file_number,
-                      uint64_t id[2]) {
+// The internal id, and the half of the hash that it leaves out.
+bool ExtendedInternalId(const std::string& db_id,
+                        const std::string& db_session_id, uint64_t file_number,
+                        uint64_t id[kExtendedIdWords]) {
   if (db_id.empty() || db_session_id.empty() || file_number == 0) {
     return false;
   }
   uint64_t upper = 0;
   uint64_t lower = 0;
   DecodeSessionId(db_session_id, &upper, &lower);
+  const Uint128 hash = Xxh3x128(db_id.data(), db_id.size(), upper);
   id[0] = lower;
-  id[1] = Xxh3x128(db_id.data(), db_id.size(), upper).high ^ file_number;
+  id[1] = hash.high ^ file_number;
+  id[2] = hash.low;
+  return true;
+}
+
+}  // namespace
+
+bool InternalUniqueId(const std::string& db_id,
+                      const std::string& db_session_id, uint64_t file_number,
+                      uint64_t id[2]) {
+  uint64_t extended[kExtendedIdWords] = {};
+  if (!ExtendedInternalId(db_id, db_session_id, file_number, extended)) {
+    return false;
+  }
+  id[0] = extended[0];
+  id[1] = extended[1];
   return true;
 }
 
@@ -104,9 +119,14 @@ void InternalToPublicUniqueId(uint64_t id[2]) {
   id[1] = Avalanche(h);
 }
 
-bool PublicUniqueId(const TableProperties& properties, uint64_t id[2]) {
-  if (!InternalUniqueId(properties, id)) return false;
+bool PublicUniqueId(const TableProperties& properties,
+                    uint64_t id[kExtendedIdWords]) {
+  if (!ExtendedInternalId(properties.db_id, properties.db_session_id,
+                          properties.orig_file_number, id)) {
+    return false;
+  }
   InternalToPublicUniqueId(id);
+  id[2] += id[0] + id[1];
   return true;
 }
 

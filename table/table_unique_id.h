@@ -11,6 +11,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -25,8 +26,12 @@ bool InternalUniqueId(const std::string& db_id,
                       uint64_t id[2]);
 
 // The id that the public API shows: bijective in the internal one.
-bool PublicUniqueId(const TableProperties& properties, uint64_t id[2]);
 void InternalToPublicUniqueId(uint64_t id[2]);
+
+// The same of a table, and one word more from the hash of the database id.
+inline constexpr size_t kExtendedIdWords = 3;
+bool PublicUniqueId(const TableProperties& properties,
+                    uint64_t id[kExtendedIdWords]);
 
 // A session id for this opening, from 128 random bits.
 std::string EncodeSessionId(uint64_t upper, uint64_t lower);

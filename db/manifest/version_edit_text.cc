@@ -1,6 +1,7 @@
 // VersionEdit as text: what `ldb manifest_dump` prints.
 
 #include "db/manifest/version_edit.h"
+#include "rocksdb/unique_id.h"
 #include "table/table_unique_id.h"
 #include "util/coding.h"
 
@@ -51,9 +52,7 @@ std::string FileText(const NewFile& added, bool hex) {
     std::string bytes;
     PutFixed64(&bytes, shown[0]);
     PutFixed64(&bytes, shown[1]);
-    const std::string digits = Slice(bytes).ToString(/*hex=*/true);
-    text +=
-        " public_unique_id: " + digits.substr(0, 16) + "-" + digits.substr(16);
+    text += " public_unique_id: " + UniqueIdToHumanString(bytes);
   }
   if (f.tail_bytes != 0) text += " tail size:" + std::to_string(f.tail_bytes);
   if (!f.timestamps_persisted) text += " timestamps not persisted";

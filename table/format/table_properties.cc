@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "table/table_unique_id.h"
+#include "rocksdb/unique_id.h"
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -116,13 +116,9 @@ std::string OrNotAvailable(const std::string& text) {
 
 // "998214B0BF736744-71AA542F7E745C86", or "N/A".
 std::string UniqueIdText(const TableProperties& p) {
-  uint64_t id[2];
-  if (!engine::PublicUniqueId(p, id)) return "N/A";
-  std::string bytes;
-  engine::PutFixed64(&bytes, id[0]);
-  engine::PutFixed64(&bytes, id[1]);
-  return Slice(bytes.data(), 8).ToString(true) + "-" +
-         Slice(bytes.data() + 8, 8).ToString(true);
+  std::string id;
+  const Status status = GetUniqueIdFromTableProperties(p, &id);
+  return status.ok() ? UniqueIdToHumanString(id) : "N/A";
 }
 
 // "50->1795170538,100->1795170638,": a sequence number and the time, in

@@ -6,6 +6,7 @@
 #include "rocksdb/cache.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/unique_id.h"
 #include "table/filter/filter_bits.h"
 #include "table/filter/filter_policy.h"
 #include "table/filter/ribbon.h"
@@ -514,6 +515,46 @@ TEST(UniqueId, ThePublicFormIsThatOfThePeer) {
   EXPECT_NE(std::string::npos,
             p.ToString("\n", ": ")
                 .find("unique ID: 998214B0BF736744-71AA542F7E745C86\n"));
+}
+
+TEST(UniqueId, ProgramsGetThePublicFormInBytes) {
+  TableProperties p;
+  p.db_id = "00e66ff6-341a-4e91-b5ed-0e21de581ff3";
+  p.db_session_id = "PGG7VY0ZRIZRGJA1Z1AC";
+  p.orig_file_number = 17;
+  std::string id;
+  ASSERT_TRUE(GetUniqueIdFromTableProperties(p, &id).ok());
+  EXPECT_EQ(16u, id.size());
+  EXPECT_EQ("998214B0BF736744-71AA542F7E745C86", UniqueIdToHumanString(id));
+  EXPECT_EQ("998214B0BF736744-71", UniqueIdToHumanString(id.substr(0, 9)));
+  EXPECT_EQ("998214B0BF736744", UniqueIdToHumanString(id.substr(0, 8)));
+  EXPECT_EQ("", UniqueIdToHumanString(""));
+  std::string extended;
+  ASSERT_TRUE(GetExtendedUniqueIdFromTableProperties(p, &extended).ok());
+  EXPECT_EQ(24u, extended.size());
+  EXPECT_EQ(id, extended.substr(0, 16));
+  // Other databases, sessions and files have other ids, all words included.
+  p.orig_file_number = 18;
+  std::string other;
+  ASSERT_TRUE(GetExtendedUniqueIdFromTableProperties(p, &other).ok());
+  for (const size_t word : {0u, 8u, 16u}) {
+    EXPECT_NE(extended.substr(word, 8), other.substr(word, 8)) << word;
+  }
+}
+
+TEST(UniqueId, TablesWithoutTheirOriginHaveNone) {
+  TableProperties p;
+  p.db_id = "an-identity";
+  p.orig_file_number = 17;
+  std::string id = "before";
+  const Status status = GetUniqueIdFromTableProperties(p, &id);
+  EXPECT_TRUE(status.IsNotSupported()) << status.ToString();
+  EXPECT_NE(std::string::npos, status.ToString().find("an-identity"));
+  EXPECT_EQ("", id);
+  EXPECT_TRUE(GetExtendedUniqueIdFromTableProperties(p, &id).IsNotSupported());
+  p.db_session_id = "PGG7VY0ZRIZRGJA1Z1AC";
+  EXPECT_TRUE(GetExtendedUniqueIdFromTableProperties(p, &id).ok());
+  EXPECT_TRUE(GetUniqueIdFromTableProperties(p, nullptr).IsInvalidArgument());
 }
 
 TEST(UniqueId, SessionIdsAreTwentyDigits) {
