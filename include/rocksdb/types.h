@@ -63,6 +63,14 @@ enum EntryType {
   kEntryOther,
 };
 
+// The parts of an internal key: see utilities/types_util.h.
+struct ParsedEntryInfo {
+  Slice user_key;   // Without its timestamp.
+  Slice timestamp;  // Empty if keys have none.
+  SequenceNumber sequence = 0;
+  EntryType type = kEntryOther;
+};
+
 enum class WriteStallCause {
   // Of one column family.
   kMemtableLimit,
