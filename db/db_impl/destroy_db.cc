@@ -67,14 +67,6 @@ DirectoryRoles OtherDirectories(
   return dirs;
 }
 
-// Those of this database, which has the absolute path in its LOG's name.
-std::string InfoLogPrefixOf(FileSystem* fs, const std::string& name,
-                            const std::string& log_dir) {
-  std::string path;
-  if (!fs->GetAbsolutePath(name, IOOptions(), &path, nullptr).ok()) path = name;
-  return InfoLogPrefix(path, log_dir);
-}
-
 }  // namespace
 
 }  // namespace engine

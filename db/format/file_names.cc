@@ -200,6 +200,12 @@ std::string InfoLogPrefix(const std::string& db, const std::string& log_dir) {
   }
   return prefix + "_LOG";
 }
+std::string InfoLogPrefixOf(FileSystem* fs, const std::string& db,
+                            const std::string& log_dir) {
+  std::string path;
+  if (!fs->GetAbsolutePath(db, IOOptions(), &path, nullptr).ok()) path = db;
+  return InfoLogPrefix(path, log_dir);
+}
 std::string InfoLogFileName(const std::string& db, const std::string& log_dir) {
   return Join(log_dir.empty() ? db : log_dir, InfoLogPrefix(db, log_dir));
 }

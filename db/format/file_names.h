@@ -67,6 +67,10 @@ std::string InfoLogFileName(const std::string& db, const std::string& log_dir);
 // "LOG", or "<db path with / as _>_LOG": what ParseFileName needs to know a
 // foreign log directory's names.
 std::string InfoLogPrefix(const std::string& db, const std::string& log_dir);
+// The same of a database whose path may be relative: names of LOG files in a
+// log directory have the absolute one.
+std::string InfoLogPrefixOf(FileSystem* fs, const std::string& db,
+                            const std::string& log_dir);
 
 struct ParsedFileName {
   FileType type = kTempFile;
