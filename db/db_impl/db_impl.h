@@ -103,6 +103,8 @@ class DBImpl final : public TracedDB {
   Status Merge(const WriteOptions& options, ColumnFamilyHandle* column_family,
                const Slice& key, const Slice& ts, const Slice& value) override;
   Status Write(const WriteOptions& options, WriteBatch* updates) override;
+  Status WriteWithCallback(const WriteOptions& options, WriteBatch* updates,
+                           UserWriteCallback* callback) override;
   Status Commit(CommitRequest* request);  // Also of transactions.
   using DB::Get;
   Status Get(const ReadOptions& options, ColumnFamilyHandle* column_family,
@@ -203,7 +205,6 @@ class DBImpl final : public TracedDB {
   int NumberLevels(ColumnFamilyHandle* column_family) override;
   using DB::Level0StopWriteTrigger;
   int Level0StopWriteTrigger(ColumnFamilyHandle* column_family) override;
-
   const std::string& GetName() const override { return state_->store.dbname; }
   Env* GetEnv() const override { return state_->env; }
   FileSystem* GetFileSystem() const override { return state_->store.fs; }
@@ -287,7 +288,6 @@ class DBImpl final : public TracedDB {
                             const IngestExternalFileOptions& options) override;
   Status IngestExternalFiles(
       const std::vector<IngestExternalFileArg>& args) override;
-
   // All versions, as stored, of what no range deletion covers.
   std::unique_ptr<InternalIterator> NewVersionIterator(
       ColumnFamilyHandle* column_family) const;

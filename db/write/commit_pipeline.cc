@@ -162,8 +162,10 @@ Status CommitPipeline::Commit(CommitRequest* request) {
 
   QueuedWriter writer;
   writer.request = request;
-  if (!log_queue_.Join(&writer) &&
-      AwaitTurn(&writer, &writer) == QueueNode::kDone)
+  const bool leads = log_queue_.Join(&writer);
+  if (request->hooks != nullptr) [[unlikely]]
+    request->hooks->Queued();
+  if (!leads && AwaitTurn(&writer, &writer) == QueueNode::kDone)
     return writer.status;
   Lead(&writer);
   return writer.status;

@@ -62,10 +62,13 @@ class WriteBatch;
 
 namespace ROCKSDB_NAMESPACE::engine {
 
-// What transactions hang into a commit. Called by the leader, in commit order.
+// What transactions, and programs, hang into a commit. All but Queued() are
+// called by the leader, in commit order.
 class CommitHooks {
  public:
   virtual ~CommitHooks() = default;
+  // By the writer itself: its place in commit order is taken. Must not throw.
+  virtual void Queued() {}
   // Before sequences are assigned: not OK fails this writer alone.
   virtual Status CommitCheck(SequenceNumber /*last_published*/) { return {}; }
   // True: CommitCheck() is to see all that was committed before its group.

@@ -55,6 +55,7 @@ class FileChecksumList;
 class FileSystem;
 class Replayer;
 class StatsHistoryIterator;
+class UserWriteCallback;
 
 extern const std::string kDefaultColumnFamilyName;
 extern const std::string kPersistentStatsColumnFamilyName;
@@ -377,6 +378,16 @@ class DB {
 
   // Applies the batch atomically.
   virtual Status Write(const WriteOptions& options, WriteBatch* updates) = 0;
+
+  // As Write, and calls `user_write_cb` (user_write_callback.h) on the way; for
+  // null it is Write. Databases on top of another, such as those of
+  // transactions, answer NotSupported.
+  virtual Status WriteWithCallback(const WriteOptions& /*options*/,
+                                   WriteBatch* /*updates*/,
+                                   UserWriteCallback* /*user_write_cb*/) {
+    return Status::NotSupported(
+        "WriteWithCallback not implemented for this interface.");
+  }
 
   // ---- Reading. NotFound when the key does not exist.
 

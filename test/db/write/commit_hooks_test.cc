@@ -48,6 +48,35 @@ TEST(CommitHooks, AreCalledAroundTheCommit) {
   EXPECT_EQ(host.Newest("d"), "v@3");
 }
 
+struct Heard : CommitHooks {
+  void Queued() override { queued = true; }
+  void Logged() override { logged = true; }
+  std::atomic<bool> queued{false};
+  std::atomic<bool> logged{false};
+};
+
+TEST(CommitHooks, HearOfTheirPlaceWhileAnotherWriterLeads) {
+  TestHost host;
+  Gate gate;
+  host.append_to_wal = [&gate](const TestHost::Record&) {
+    gate.Hold();
+    return Status();
+  };
+  Pipeline pipeline(&host);
+  std::thread first([&] { EXPECT_TRUE(pipeline.Put("a", "v").ok()); });
+  gate.AwaitHeld();
+  Heard heard;
+  std::thread second(
+      [&] { EXPECT_TRUE(pipeline.Put("b", "v", {}, &heard).ok()); });
+  while (!heard.queued) std::this_thread::yield();
+  EXPECT_FALSE(heard.logged);
+  gate.Open();
+  first.join();
+  second.join();
+  EXPECT_TRUE(heard.logged);
+  EXPECT_EQ(host.Newest("b"), "v@2");
+}
+
 TEST(CommitHooks, FailTheirWriterAloneWithoutMemory) {
   TestHost host;
   Pipeline pipeline(&host);
