@@ -9,8 +9,6 @@
 //
 // Threads. Any. Neither the engine's pool nor a job is called under the mutex.
 
-#include "rocksdb/threadpool.h"
-
 #include <cassert>
 #include <chrono>
 #include <deque>
@@ -19,6 +17,7 @@
 #include <utility>
 
 #include "env/thread_pool.h"
+#include "rocksdb/threadpool.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -18,17 +18,16 @@ namespace {
 Status CheckTarget(const char* function, const DB* db,
                    const ColumnFamilyHandle* family) {
   if (db != nullptr && family != nullptr) return Status::OK();
-  return Status::InvalidArgument(
-      function,
-      db == nullptr ? "the database is null" : "the column family is null");
+  return Status::InvalidArgument(function, db == nullptr
+                                               ? "the database is null"
+                                               : "the column family is null");
 }
 
 // What the file system says, as far as it knows temperatures.
 engine::Result<Temperature> TemperatureOf(FileSystem* fs,
                                           const std::string& path) {
   std::unique_ptr<FSRandomAccessFile> file;
-  RETURN_IF_ERROR(
-      fs->NewRandomAccessFile(path, FileOptions(), &file, nullptr));
+  RETURN_IF_ERROR(fs->NewRandomAccessFile(path, FileOptions(), &file, nullptr));
   return file->GetTemperature();
 }
 

@@ -90,9 +90,9 @@ TEST_F(ExperimentalTest, SuggestedRangesAreCompacted) {
   ASSERT_TRUE(db_->EnableAutoCompaction({Default()}).ok());
   ASSERT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
   EXPECT_EQ("0,1,0,1", Shape());  // No file has keys from b to c.
-  ASSERT_TRUE(experimental::SuggestCompactRange(db_.get(), Default(), nullptr,
-                                                nullptr)
-                  .ok());
+  ASSERT_TRUE(
+      experimental::SuggestCompactRange(db_.get(), Default(), nullptr, nullptr)
+          .ok());
   ASSERT_TRUE(db_->WaitForCompact(WaitForCompactOptions()).ok());
   EXPECT_EQ("0,0,1,1", Shape());
 }

@@ -1,6 +1,8 @@
 // rocksdb/utilities/types_util.h: where a table's iterator goes, and what its
 // keys are made of.
 
+#include "rocksdb/utilities/types_util.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -11,7 +13,6 @@
 #include "rocksdb/env.h"
 #include "rocksdb/sst_file_reader.h"
 #include "rocksdb/sst_file_writer.h"
-#include "rocksdb/utilities/types_util.h"
 #include "table/internal_key.h"
 #include "test/support/u64_ts.h"
 
@@ -123,9 +124,8 @@ TEST_F(TypesUtilTest, DamagedKeysAndMissingArgumentsAreErrors) {
   EXPECT_TRUE(parsed.timestamp.empty());
   EXPECT_TRUE(ParseEntry("1234567", plain, &parsed).IsCorruption());
   // One byte of key where there are to be eight of timestamp.
-  EXPECT_TRUE(
-      ParseEntry(good.Encode(), BytewiseComparatorWithU64Ts(), &parsed)
-          .IsCorruption());
+  EXPECT_TRUE(ParseEntry(good.Encode(), BytewiseComparatorWithU64Ts(), &parsed)
+                  .IsCorruption());
   std::string unknown = good.Encode().ToString();
   unknown[1] = 0x66;
   EXPECT_TRUE(ParseEntry(unknown, plain, &parsed).IsCorruption());
