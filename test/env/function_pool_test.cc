@@ -22,9 +22,9 @@ class Door {
  public:
   // A job that says that it runs, and waits.
   std::function<void()> Job() {
-    return [this] {
+    return [this, opened = opened_] {
       entered_.fetch_add(1);
-      opened_.wait();
+      opened.wait();
     };
   }
   void AwaitEntered(int count) {
