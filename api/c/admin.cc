@@ -234,6 +234,14 @@ void rocksdb_enable_manual_compaction(rocksdb_t* db) {
   db->rep->EnableManualCompaction();
 }
 
+void rocksdb_abort_all_compactions(rocksdb_t* db) {
+  db->rep->AbortAllCompactions();
+}
+
+void rocksdb_resume_all_compactions(rocksdb_t* db) {
+  db->rep->ResumeAllCompactions();
+}
+
 void rocksdb_cancel_all_background_work(rocksdb_t* db, unsigned char wait) {
   capi::CancelAllBackgroundWork(db->rep, wait != 0);
 }

@@ -103,6 +103,8 @@ struct DbState {
   // to. The default family answers for it.
   bool buffer_stalled GUARDED_BY(kStateLock) = false;
   uint64_t buffer_stops GUARDED_BY(kStateLock) = 0;
+  // Calls of AbortAllCompactions() that are in force: no compaction starts.
+  int compaction_aborts GUARDED_BY(kStateLock) = 0;
   // Warnings of the stall watchdog.
   uint64_t stops_without_job GUARDED_BY(kStateLock) = 0;
   // What the opening found prepared, until a TransactionDB takes it, and the

@@ -78,7 +78,9 @@ bool StallMonitor::RoomMayCome(const ColumnFamily& family,
     const bool in_flush = imm.num_unflushed() > imm.num_not_started();
     return in_flush || imm.IsFlushPending();
   }
-  if (!db_->errors.CompactionsAllowed()) return false;
+  if (!db_->errors.CompactionsAllowed() || db_->compaction_aborts > 0) {
+    return false;
+  }
   const JobClassSet due = family.CompactionsDue();
   const auto& running = family.running();
   if (cause != WriteStallCause::kL0FileCountLimit) {

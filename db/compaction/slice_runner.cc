@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "db/compaction/job_thread.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -14,7 +15,13 @@ namespace {
 class Round {
  public:
   Round(CompactionJob* job, const PauseToken& token)
-      : job_(job), token_(token), count_(job->slices()) {}
+      : job_(job),
+        token_(token),
+        count_(job->slices()),
+        owner_(JobThread::CurrentOwner()) {}
+
+  // Of the job's thread: a helper works for the same database.
+  const void* owner() const { return owner_; }
 
   // Takes slices until none is left.
   void Work() {
@@ -49,6 +56,7 @@ class Round {
   CompactionJob* const job_;
   const PauseToken& token_;
   const size_t count_;
+  const void* const owner_;
   Mutex mu_;
   CondVar done_;
   size_t next_ GUARDED_BY(mu_) = 0;
@@ -61,6 +69,7 @@ using RoundPtr = std::shared_ptr<Round>;
 
 void Help(void* arg) {
   const std::unique_ptr<RoundPtr> round(static_cast<RoundPtr*>(arg));
+  const JobThread mark((*round)->owner());
   (*round)->Work();
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "db/column_family/check_state.h"
+#include "db/compaction/job_thread.h"
 #include "db/compaction/slice_runner.h"
 #include "db/db_impl/compactor_job.h"
 #include "db/options/tuning_mode.h"
@@ -254,7 +255,10 @@ bool Compactor::CanStart(JobClassSet classes) {
 bool Compactor::Start(JobClassSet classes) {
   deps_.db->mu.AssertHeld();
   FamilyPtr family = NextFamily(classes);
-  if (family == nullptr || cancelled_) return false;
+  if (family == nullptr || cancelled_ || deps_.db->compaction_aborts > 0) {
+    return false;
+  }
+  const JobThread mark(this);
   std::optional<CompactionPlan> plan = Pick(family, classes);
   if (!plan) {
     family->compaction_blocked.Add(OwnClasses(*family, classes));
@@ -325,6 +329,7 @@ bool Compactor::Resume(JobClass job_class) {
   first->state = Job::State::kRunning;
   first->token.Resume();
   first->pass.hurry.store(false, std::memory_order_relaxed);
+  const JobThread mark(this);
   Drive(first);
   return true;
 }
@@ -376,40 +381,6 @@ void Compactor::Park(Job* job) {
        static_cast<unsigned long long>(job->compaction->progress_bytes()),
        static_cast<unsigned long long>(job->compaction->input_bytes()));
   deps_.db->changed.SignalAll();
-}
-
-void Compactor::Cancel(Job* job) {
-  deps_.db->mu.AssertHeld();
-  job->token.Cancel();
-  job->pass.hurry.store(true, std::memory_order_relaxed);
-}
-
-void Compactor::CancelAll() {
-  deps_.db->mu.AssertHeld();
-  cancelled_ = true;
-  for (const auto& job : jobs_) Cancel(job.get());
-}
-
-void Compactor::CancelFamily(const ColumnFamily& family) {
-  deps_.db->mu.AssertHeld();
-  for (const auto& job : jobs_) {
-    if (job->family.get() == &family) Cancel(job.get());
-  }
-  EndCancelled();
-}
-
-void Compactor::EndCancelled() {
-  deps_.db->mu.AssertHeld();
-  for (;;) {
-    const auto it =
-        std::find_if(jobs_.begin(), jobs_.end(), [](const auto& job) {
-          return job->state == Job::State::kPaused && !job->plan.is_manual &&
-                 job->token.wish() == PauseToken::Wish::kCancel;
-        });
-    if (it == jobs_.end()) return;
-    (*it)->state = Job::State::kRunning;
-    Drive(it->get());
-  }
 }
 
 size_t Compactor::Jobs(std::span<JobProgressInfo> out) const {
@@ -469,6 +440,7 @@ Compactor::Job* Compactor::Begin(const FamilyPtr& family, CompactionPlan plan) {
   job->input_bytes = job->plan.InputBytes();
   job->level0_files_gone = job->plan.Level0FilesGone();
   job->id = static_cast<uint64_t>(db.next_job_id.fetch_add(1));
+  job->aborts = aborts_;
   job->resumed_micros = db.store.clock->NowMicros();
   job->pass.gate = db.store.io_gate.get();
   job->pass.io_class = IoClassOf(WorkClassOf(job->plan.job_class()));
@@ -506,7 +478,8 @@ void Compactor::Drive(Job* job) {
   if (service_failed) {
     deps_.hold_compactions(status);
   } else if (!status.ok() && !status.IsShutdownInProgress() &&
-             !status.IsColumnFamilyDropped() && !IsOtherTableKind(status)) {
+             !status.IsColumnFamilyDropped() && !status.IsCompactionAborted() &&
+             !IsOtherTableKind(status)) {
     deps_.on_error(status, BackgroundErrorReason::kCompaction);
   }
   deps_.delete_obsolete();
@@ -583,19 +556,6 @@ Status Compactor::FinishAndApply(Job* job) {
   return status;
 }
 
-Status Compactor::WhyCancelled(const Job& job) const {
-  deps_.db->mu.AssertHeld();
-  const DbState& db = *deps_.db;
-  if (job.family->dropped()) {
-    return Status::ColumnFamilyDropped("Compaction of ", job.family->name());
-  }
-  if (job.call != nullptr && ManualStopped(*job.call)) {
-    return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
-  }
-  if (!db.closing && !db.errors.CompactionsAllowed()) return db.errors.error();
-  return Status::ShutdownInProgress("The compaction was cancelled");
-}
-
 // REQUIRES: the mutex; released meanwhile. Returns the outcome; the job is
 // gone.
 Status Compactor::End(Job* job, const Status& outcome) {
@@ -632,7 +592,10 @@ Status Compactor::End(Job* job, const Status& outcome) {
   assert(gone == 1);
   db.changed.SignalAll();
   // After a failure nothing starts again before the error is known.
-  if (status.ok() || is_manual || IsOtherTableKind(status)) deps_.schedule();
+  if (status.ok() || is_manual || status.IsCompactionAborted() ||
+      IsOtherTableKind(status)) {
+    deps_.schedule();
+  }
   deps_.notify_stall_listeners();
   return status;
 }

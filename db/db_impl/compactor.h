@@ -17,7 +17,8 @@
 // that resumes it runs it. A paused manual job keeps its caller's thread
 // asleep, for at most kManualPauseMicros longer than it has run; then it
 // continues.
-// A cancelled job runs once more, so that it fails, closes and deletes.
+// A cancelled job runs once more, so that it fails, closes and deletes
+// (compactor_stop.cc).
 //
 // With a CompactionService, a job that is no trivial move is offered to it
 // first. While its thread waits for the answer the job counts as finishing: it
@@ -48,6 +49,7 @@
 #include "db/column_family/stall_monitor.h"
 #include "db/compaction/compaction_job.h"
 #include "db/compaction/job_class.h"
+#include "db/compaction/job_thread.h"
 #include "db/compaction/picker_leveled.h"
 #include "db/compaction/picker_manual.h"
 #include "db/jobs/next_job.h"
@@ -133,11 +135,12 @@ class Compactor {
   size_t Jobs(std::span<JobProgressInfo> out) const REQUIRES_LOCK(kStateLock);
 
   // One call of CompactRange, CompactFiles or PromoteL0.
-  // DisableManualCompaction() stops it for good: enabling again does not let it
-  // continue. Under the mutex.
+  // DisableManualCompaction() and AbortAllCompactions() stop it for good:
+  // enabling or resuming does not let it continue. Under the mutex.
   struct ManualCall {
     const CompactRangeOptions* options = nullptr;
     uint64_t disables = 0;                 // That came before it.
+    uint64_t aborts = 0;                   // Likewise.
     CompactionJobInfo* outcome = nullptr;  // Of its last job; may be null.
     // All of the range is rewritten without what has a later timestamp; empty:
     // see CompactRangeOptions.
@@ -145,13 +148,14 @@ class Compactor {
   };
   ManualCall NewManualCall(const CompactRangeOptions& options) const
       REQUIRES_LOCK(kStateLock) {
-    return {&options, manual_disables_};
+    return {&options, manual_disables_, aborts_};
   }
   // DisableManual() waits for every call that has begun and not ended. The
   // mutex is held where a scope begins and where it ends.
   class ManualScope {
    public:
-    explicit ManualScope(Compactor* compactor) : compactor_(compactor) {
+    explicit ManualScope(Compactor* compactor)
+        : compactor_(compactor), mark_(compactor) {
       kStateLock.AssertHeld();
       ++compactor_->manual_calls_;
     }
@@ -164,8 +168,13 @@ class Compactor {
 
    private:
     Compactor* const compactor_;
+    const JobThread mark_;
   };
-  bool ManualStopped(const ManualCall& call) const REQUIRES_LOCK(kStateLock);
+  // Incomplete if the call must not go on: disabled, canceled or aborted.
+  Status WhyStopped(const ManualCall& call) const REQUIRES_LOCK(kStateLock);
+  bool ManualStopped(const ManualCall& call) const REQUIRES_LOCK(kStateLock) {
+    return !WhyStopped(call).ok();
+  }
   // Waits until DbState::changed is signalled. If the call has a `canceled`
   // flag, waits at most 20 ms, because setting the flag signals nothing.
   void AwaitChange(const ManualCall& call) REQUIRES_LOCK(kStateLock);
@@ -192,6 +201,11 @@ class Compactor {
   void CancelFamily(const ColumnFamily& family) REQUIRES_LOCK(kStateLock);
   // Ends cancelled jobs that are paused.
   void EndCancelled() REQUIRES_LOCK(kStateLock);
+  // Calls nest. All jobs give up, and until ResumeAll() none begins. Waits
+  // until those that had begun have ended; in the thread of a job, also of one
+  // of its callbacks, it does not wait.
+  void AbortAll() REQUIRES_LOCK(kStateLock);
+  void ResumeAll() REQUIRES_LOCK(kStateLock);
 
   // From BeginWait() to EndWait() the caller waits for jobs to end. Meanwhile
   // no job is paused or kept from starting by the tuner's allowance. Calls
@@ -288,6 +302,7 @@ class Compactor {
   int manual_calls_ = 0;
   int manual_disabled_ = 0;       // Manual calls stop if it is positive.
   uint64_t manual_disables_ = 0;  // Ever.
+  uint64_t aborts_ = 0;           // Ever; DbState has those in force.
   int waits_ = 0;
   bool space_warning_given_ = false;
   int hopeless_seconds_ = 0;  // See RetryShortOfSpace().

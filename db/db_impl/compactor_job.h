@@ -24,6 +24,7 @@ struct Compactor::Job {
   int level0_files_gone = 0;  // Likewise.
   uint64_t id = 0;
   State state = State::kRunning;
+  uint64_t aborts = 0;          // Calls of AbortAll() before it began.
   bool installed = false;       // Its result is in the current version.
   Status refusal;               // Why the plan could not be registered.
   uint64_t resumed_micros = 0;  // When it got its thread.

@@ -21,11 +21,17 @@ void Compactor::EndManual() {
   deps_.db->changed.SignalAll();
 }
 
-bool Compactor::ManualStopped(const ManualCall& call) const {
+Status Compactor::WhyStopped(const ManualCall& call) const {
   deps_.db->mu.AssertHeld();
   const std::atomic<bool>* const canceled = call.options->canceled;
-  return manual_disabled_ > 0 || manual_disables_ != call.disables ||
-         (canceled != nullptr && canceled->load(std::memory_order_acquire));
+  if (manual_disabled_ > 0 || manual_disables_ != call.disables ||
+      (canceled != nullptr && canceled->load(std::memory_order_acquire))) {
+    return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
+  }
+  if (deps_.db->compaction_aborts > 0 || aborts_ != call.aborts) {
+    return Status::Incomplete(Status::SubCode::kCompactionAborted);
+  }
+  return Status::OK();
 }
 
 void Compactor::AwaitChange(const ManualCall& call) {
@@ -102,9 +108,7 @@ Status Compactor::MayRunManual(const ColumnFamily& family,
                                const ManualCall& call) const {
   deps_.db->mu.AssertHeld();
   const DbState& db = *deps_.db;
-  if (ManualStopped(call)) {
-    return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
-  }
+  RETURN_IF_ERROR(WhyStopped(call));
   if (db.closing) return Status::ShutdownInProgress();
   if (family.dropped()) return Status::ColumnFamilyDropped(family.name());
   return db.errors.CompactionsAllowed() ? Status::OK() : db.errors.error();

@@ -103,8 +103,9 @@ JobScheduler::Deps DBImpl::SchedulerDeps() {
     demand.flushes_allowed =
         open && state_->errors.FlushesAllowed() && !errors_.flushes_held();
     demand.resume_allowed = open && state_->errors.CompactionsAllowed();
-    demand.compactions_allowed =
-        demand.resume_allowed && !errors_.compactions_held();
+    demand.compactions_allowed = demand.resume_allowed &&
+                                 !errors_.compactions_held() &&
+                                 state_->compaction_aborts == 0;
     return demand;
   };
   deps.limits = [this]() REQUIRES_LOCK(kStateLock) {

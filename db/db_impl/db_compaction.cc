@@ -86,9 +86,7 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   RETURN_IF_ERROR(CheckWritable());
   {
     MutexLock lock(&state_->mu);
-    if (compactor_.ManualStopped(compactor_.NewManualCall(options))) {
-      return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
-    }
+    RETURN_IF_ERROR(compactor_.WhyStopped(compactor_.NewManualCall(options)));
   }
   const FamilyPtr& family = FamilyOf(column_family);
   const bool has_timestamps = family->icmp().timestamp_size() > 0;
@@ -237,6 +235,16 @@ void DBImpl::EnableManualCompaction() {
   compactor_.EnableManual();
 }
 
+void DBImpl::AbortAllCompactions() {
+  MutexLock lock(&state_->mu);
+  compactor_.AbortAll();
+}
+
+void DBImpl::ResumeAllCompactions() {
+  MutexLock lock(&state_->mu);
+  compactor_.ResumeAll();
+}
+
 bool DBImpl::IsIdle() const {
   return scheduler_.idle() && compactor_.running() == 0;
 }
@@ -265,9 +273,13 @@ Status DBImpl::AwaitIdle(const WaitForCompactOptions& options) {
     // A job that was waited for may have failed.
     if (!state_->errors.error().ok()) return state_->errors.error();
     RETURN_IF_ERROR(errors_.ServiceFailure());
-    const bool busy = flusher_.waiting() > 0 || compactor_.waiting() > 0 ||
-                      !IsIdle() || (options.wait_for_purge && IsPurging());
-    if (!busy) return Status::OK();
+    const bool busy = flusher_.waiting() > 0 || !IsIdle() ||
+                      (options.wait_for_purge && IsPurging());
+    if (!busy && compactor_.waiting() == 0) return Status::OK();
+    // What is due does not start before ResumeAllCompactions().
+    if (!busy && state_->compaction_aborts > 0) {
+      return Status::Incomplete(Status::SubCode::kCompactionAborted);
+    }
     if (late) return Status::TimedOut();
     // What the tuner has paused is waited for as well.
     compactor_.BeginWait();

@@ -199,6 +199,8 @@ class DBImpl final : public TracedDB {
       const std::vector<ColumnFamilyHandle*>& column_family_handles) override;
   void DisableManualCompaction() override;
   void EnableManualCompaction() override;
+  void AbortAllCompactions() override;
+  void ResumeAllCompactions() override;
   Status WaitForCompact(
       const WaitForCompactOptions& wait_for_compact_options) override;
   using DB::NumberLevels;
@@ -291,7 +293,6 @@ class DBImpl final : public TracedDB {
   // All versions, as stored, of what no range deletion covers.
   std::unique_ptr<InternalIterator> NewVersionIterator(
       ColumnFamilyHandle* column_family) const;
-
   ColumnFamilyHandle* DefaultColumnFamily() const override {
     return default_handle_.get();
   }

@@ -95,6 +95,9 @@ std::string StallWatchdog::JobState() const {
   if (scheduler.compactions_paused()) {
     text += ", automatic compactions wait for an exclusive CompactRange";
   }
+  if (db.compaction_aborts > 0) {
+    text += ", compactions wait for ResumeAllCompactions";
+  }
   text += Named("paused compactions",
                 static_cast<uint64_t>(deps_.compactor->running()));
   text += ", background error " + db.errors.error().ToString();

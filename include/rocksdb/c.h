@@ -1340,6 +1340,10 @@ void rocksdb_wait_for_compact(rocksdb_t* db,
                               char** errptr);
 void rocksdb_disable_manual_compaction(rocksdb_t* db);
 void rocksdb_enable_manual_compaction(rocksdb_t* db);
+/* Ends all compactions; none starts until as many calls of
+   rocksdb_resume_all_compactions. */
+void rocksdb_abort_all_compactions(rocksdb_t* db);
+void rocksdb_resume_all_compactions(rocksdb_t* db);
 /* Starts no new background work from now on; `wait`: returns when all running
    work has ended. */
 void rocksdb_cancel_all_background_work(rocksdb_t* db, unsigned char wait);

@@ -780,6 +780,17 @@ class DB {
   virtual void DisableManualCompaction() = 0;
   virtual void EnableManualCompaction() = 0;
 
+  // Ends every compaction, automatic and manual, and lets none start until
+  // ResumeAllCompactions(): they fail with Incomplete (IsCompactionAborted()),
+  // what they wrote is deleted, their inputs stay. Returns when those that ran
+  // have ended, one that a CompactionService has taken only with its answer. A
+  // callback of a compaction may call it, and does not wait then. Meanwhile
+  // flushes and writes go on, until writes stop at level0_stop_writes_trigger
+  // or hard_pending_compaction_bytes_limit; WaitForCompact() fails likewise if
+  // a compaction is due. Calls are counted.
+  virtual void AbortAllCompactions() {}
+  virtual void ResumeAllCompactions() {}
+
   // Waits until no flush or compaction is needed.
   virtual Status WaitForCompact(
       const WaitForCompactOptions& /*wait_for_compact_options*/) {

@@ -162,9 +162,9 @@ struct CompactionServiceScheduleResponse {
 // lock of the database. An exception of Schedule() or Wait() counts as
 // kFailure, one of OnInstallation() only goes to the LOG. The thread of a job
 // keeps its slot among the background jobs while it waits. A job that waits is
-// not paused: neither the auto-tuner nor DisableManualCompaction() interrupts
-// it, they wait for the answer. If it was cancelled meanwhile, its result is
-// not used.
+// not paused: neither the auto-tuner nor DisableManualCompaction() nor
+// AbortAllCompactions() interrupts it, they wait for the answer. If it was
+// cancelled meanwhile, its result is not used.
 class CompactionService : public Customizable {
  public:
   static const char* Type() { return "CompactionService"; }

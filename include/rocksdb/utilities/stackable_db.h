@@ -265,6 +265,8 @@ class StackableDB : public DB {
   }
   void DisableManualCompaction() override { db_->DisableManualCompaction(); }
   void EnableManualCompaction() override { db_->EnableManualCompaction(); }
+  void AbortAllCompactions() override { db_->AbortAllCompactions(); }
+  void ResumeAllCompactions() override { db_->ResumeAllCompactions(); }
   Status WaitForCompact(
       const WaitForCompactOptions& wait_for_compact_options) override {
     return db_->WaitForCompact(wait_for_compact_options);

@@ -310,6 +310,7 @@ static void Background(rocksdb_t* db) {
   char* err = NULL;
   size_t length = 0;
   char* identity;
+  char* level0;
   rocksdb_wait_for_compact_options_t* wait =
       rocksdb_wait_for_compact_options_create();
   rocksdb_wait_for_compact_options_set_flush(wait, 1);
@@ -321,6 +322,16 @@ static void Background(rocksdb_t* db) {
   rocksdb_enable_file_deletions(db, &err);
   rocksdb_disable_manual_compaction(db);
   rocksdb_enable_manual_compaction(db);
+  rocksdb_abort_all_compactions(db);
+  rocksdb_compact_range(db, NULL, 0, NULL, 0);
+  level0 = rocksdb_property_value(db, "rocksdb.num-files-at-level0");
+  CHECK(level0 != NULL && strcmp(level0, "0") != 0);
+  rocksdb_free(level0);
+  rocksdb_resume_all_compactions(db);
+  rocksdb_compact_range(db, NULL, 0, NULL, 0);
+  level0 = rocksdb_property_value(db, "rocksdb.num-files-at-level0");
+  CHECK_BYTES(level0, strlen(level0), "0");
+  rocksdb_free(level0);
   rocksdb_flush_wal(db, 1, &err);
   CHECK_OK(err);
   identity = rocksdb_get_db_identity(db, &length);

@@ -486,6 +486,36 @@ TEST_F(RemoteFailure, DisablingManualCompactionsWaitsForTheAnswer) {
   ExpectHealthy();
 }
 
+// The service is not told, for that would be final; its result is not used.
+TEST_F(RemoteFailure, AbortingCompactionsWaitsForTheAnswer) {
+  Open();
+  FillLevel0();
+  std::atomic<bool> go_on{false};
+  service_->answer = [&](const std::string& input, std::string* result) {
+    while (!go_on) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return RunWorker(input, result);
+  };
+  Status status;
+  std::atomic<bool> aborted{false};
+  std::thread compaction([&] { status = Compact(); });
+  ASSERT_TRUE(Await([&] { return service_->waiting == 1; }));
+  std::thread aborter([&] {
+    db_->AbortAllCompactions();
+    aborted = true;
+  });
+  ASSERT_TRUE(Await([&] { return Compact().IsCompactionAborted(); }));
+  EXPECT_FALSE(aborted);
+  go_on = true;
+  compaction.join();
+  aborter.join();
+  db_->ResumeAllCompactions();
+  EXPECT_TRUE(status.IsCompactionAborted()) << status.ToString();
+  EXPECT_EQ(0, service_->cancels);
+  EXPECT_EQ(0, service_->installed);
+  EXPECT_EQ(1, service_->dropped);
+  ExpectHealthy();
+}
+
 TEST_F(RemoteFailure, AFamilyMayBeDroppedMeanwhile) {
   Open({"second"});
   FillLevel0(handles_[1]);

@@ -148,6 +148,17 @@ void SwitchManualCompaction(ThreadContext* t) {
   t->db()->EnableManualCompaction();
 }
 
+// Calls nothing meanwhile: other threads write, and may be stopped.
+void AbortCompactions(ThreadContext* t) {
+  t->db()->AbortAllCompactions();
+  {
+    const Doing doing(&t->activity, "sleep after AbortAllCompactions");
+    SleepUpTo(t, 5);
+  }
+  const Doing doing(&t->activity, "ResumeAllCompactions");
+  t->db()->ResumeAllCompactions();
+}
+
 // Calls nothing that waits while it is paused: that would wait forever.
 void PauseWork(ThreadContext* t) {
   if (!t->Ok(t->db()->PauseBackgroundWork(), "PauseBackgroundWork")) return;

@@ -14,6 +14,7 @@ void CompactFiles(ThreadContext* t);
 // timestamps.
 void ForgetHistory(ThreadContext* t);
 void SwitchManualCompaction(ThreadContext* t);
+void AbortCompactions(ThreadContext* t);
 void PauseWork(ThreadContext* t);
 void ChangeFamilyOptions(ThreadContext* t);
 void ChangeDbOptions(ThreadContext* t);

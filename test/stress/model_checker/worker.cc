@@ -45,6 +45,7 @@ void Worker::RunOne() {
       {"CompactRange", 4, CompactRange, nullptr},
       {"CompactFiles", 3, CompactFiles, nullptr},
       {"DisableManualCompaction", 2, SwitchManualCompaction, nullptr},
+      {"AbortAllCompactions", 2, AbortCompactions, nullptr},
       {"PauseBackgroundWork", 2, PauseWork, nullptr},
       {"SetOptions", 6, ChangeFamilyOptions, nullptr},
       {"SetDBOptions", 2, ChangeDbOptions, nullptr},
