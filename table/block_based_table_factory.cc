@@ -4,6 +4,7 @@
 
 #include "rocksdb/advanced_cache.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/flush_block_policy.h"
 #include "table/format/properties.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
@@ -73,6 +74,10 @@ std::string BlockBasedTableFactory::GetPrintableOptions() const {
     Line(&out, "block_cache_capacity", o.block_cache->GetCapacity());
   }
   Line(&out, "block_size", o.block_size);
+  if (o.flush_block_policy_factory != nullptr) {
+    Line(&out, "flush_block_policy_factory",
+         o.flush_block_policy_factory->Name());
+  }
   Line(&out, "block_size_deviation",
        static_cast<uint64_t>(o.block_size_deviation));
   Line(&out, "block_restart_interval",

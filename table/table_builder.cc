@@ -20,6 +20,7 @@
 #include "table/filter/filter_block_builder.h"
 #include "table/filter/filter_policy.h"
 #include "table/filter/partitioned_filter_builder.h"
+#include "table/flush_policy.h"
 #include "table/format/footer.h"
 #include "table/format/meta_names.h"
 #include "table/format/properties.h"
@@ -152,6 +153,9 @@ struct TableBuilder::Rep {
         file_checksum(NewFileChecksum(o, file)),
         writer(WriterOptions(o, file_checksum.get()), file),
         data_block(DataBlockOptions(o)),
+        size_rule(o.table.block_size, o.table.block_size_deviation,
+                  o.table.block_align),
+        policy(NewFlushPolicy(options.table, data_block)),
         range_deletions({.restart_interval = 1}),
         index_type(IndexTypeOf(o)),
         index(IndexOptions(o)),
@@ -175,7 +179,8 @@ struct TableBuilder::Rep {
   // False, and an error: the key is not above the one before. Readers of such
   // a file would miss entries, so this is checked in release builds, too.
   bool IsNextKey(const Slice& internal_key);
-  bool BlockIsFull(const Slice& key, const Slice& value) const;
+  // Does the open block end before this entry? A policy is asked for each.
+  bool BlockEnds(const Slice& key, const Slice& value) const;
   void CountEntry(const Slice& key, const Slice& value, ValueType type);
   void AddToFilter(const Slice& internal_key);
   void FlushDataBlock();
@@ -202,6 +207,8 @@ struct TableBuilder::Rep {
   const std::unique_ptr<FileChecksumGenerator> file_checksum;
   BlockWriter writer;
   BlockBuilder data_block;
+  const BlockSizeRule size_rule;
+  const std::unique_ptr<FlushBlockPolicy> policy;  // Null: by size.
   BlockBuilder range_deletions;
   const Table::IndexType index_type;
   IndexBuilder index;
@@ -269,24 +276,13 @@ void TableBuilder::Rep::Collect(const Slice& internal_key, const Slice& value,
   }
 }
 
-bool TableBuilder::Rep::BlockIsFull(const Slice& key,
-                                    const Slice& value) const {
-  if (data_block.empty()) return false;
-  const uint64_t size = data_block.SizeEstimate();
-  // A block of 4 KiB with what surrounds it in memory would just miss the
-  // allocator's class of 4 KiB and occupy 5.
-  const uint64_t wanted = options.table.block_size;
-  const bool trim = !options.table.block_align && wanted >= 4096;
-  const uint64_t limit = trim ? wanted - Block::kOverhead : wanted;
-  if (size >= limit) return true;
-  // Close early rather than exceed the size: readers allocate whole blocks.
-  const int deviation = options.table.block_size_deviation;
-  if (deviation <= 0 || deviation > 100) return false;
-  if (size * 100 <= limit * static_cast<uint64_t>(100 - deviation)) {
-    return false;
+bool TableBuilder::Rep::BlockEnds(const Slice& key, const Slice& value) const {
+  if (policy == nullptr) [[likely]] {
+    return size_rule.IsFull(data_block, key, value);
   }
-  const size_t trailer = options.table.block_align ? kBlockTrailerSize : 0;
-  return data_block.SizeEstimateAfter(key, value) + trailer > limit;
+  if (policy->Update(key, value)) return true;
+  return data_block.SizeEstimate() + key.size() + value.size() >
+         kPolicyBlockSizeMax;
 }
 
 void TableBuilder::Rep::CountEntry(const Slice& key, const Slice& value,
@@ -557,7 +553,7 @@ void TableBuilder::Add(const Slice& internal_key, const Slice& value) {
     return;
   }
   if (!r->IsNextKey(internal_key)) return;
-  if (r->BlockIsFull(internal_key, value)) r->FlushDataBlock();
+  if (r->BlockEnds(internal_key, value)) r->FlushDataBlock();
   if (r->waiting == nullptr && r->parallel == nullptr) {
     if (r->data_block.empty()) r->BeginDataBlock(internal_key);
     r->AddToFilter(internal_key);

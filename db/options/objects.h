@@ -19,6 +19,7 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/file_checksum.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/flush_block_policy.h"
 #include "rocksdb/io_scheduler.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/merge_operator.h"
@@ -191,19 +192,23 @@ struct TextCodec<std::shared_ptr<Cache>> {
   }
 };
 
-// The policy is an internal type here; null stands for the one by size.
+// Null stands for the one by size, which costs less than an object.
 template <>
 struct TextCodec<std::shared_ptr<FlushBlockPolicyFactory>> {
   static constexpr const char* kType = "object";
-  static Status Parse(const TextMode&, std::string_view,
-                      std::shared_ptr<FlushBlockPolicyFactory>*) {
-    return Status::OK();
+  static Status Parse(const TextMode& mode, std::string_view text,
+                      std::shared_ptr<FlushBlockPolicyFactory>* value) {
+    if (TrimText(text) == FlushBlockBySizePolicyFactory::kClassName()) {
+      value->reset();
+      return Status::OK();
+    }
+    return ParseObject<FlushBlockPolicyFactory>(mode, text, value);
   }
   static void Print(const TextMode&,
                     const std::shared_ptr<FlushBlockPolicyFactory>& value,
                     std::string* out) {
-    *out += value == nullptr ? "FlushBlockBySizePolicyFactory"
-                             : PointerText(value.get());
+    *out += value == nullptr ? FlushBlockBySizePolicyFactory::kClassName()
+                             : value->GetId();
   }
 };
 

@@ -10,7 +10,7 @@ using Bb = BlockBasedTableOptions;
 
 constexpr OptionField kBlockBasedFields[] = {
     Field<Bb, &Bb::flush_block_policy_factory>("flush_block_policy_factory",
-                                               kShared | kAccepted),
+                                               kShared),
     Field<Bb, &Bb::cache_index_and_filter_blocks>(
         "cache_index_and_filter_blocks", kShared),
     Field<Bb, &Bb::cache_index_and_filter_blocks_with_high_priority>(

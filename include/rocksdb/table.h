@@ -204,7 +204,8 @@ struct BlockBasedTableOptions {
   // Keys and values in separate parts of a block. Default false. Mutable.
   bool separate_key_value_in_data_block = false;
 
-  // When a block ends. Default: by size.
+  // Where a block ends: see flush_block_policy.h. Default: by size; with a
+  // policy of the program's own block_size has no effect.
   std::shared_ptr<FlushBlockPolicyFactory> flush_block_policy_factory;
 
   // -- Filters.

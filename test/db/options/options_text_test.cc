@@ -3,13 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <cstdarg>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "db/options/options_table.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/flush_block_policy.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/table.h"
@@ -234,6 +237,48 @@ TEST(OptionsFromText, PrintingAndReadingBackChangesNothing) {
   ASSERT_TRUE(GetDBOptionsFromString(ConfigOptions(), db, text, &db).ok());
   ASSERT_TRUE(GetStringFromDBOptions(&text_again, db, ";").ok());
   EXPECT_EQ(text, text_again);
+}
+
+class OwnBlocksFactory final : public FlushBlockPolicyFactory {
+ public:
+  const char* Name() const override { return "OwnBlocksFactory"; }
+  FlushBlockPolicy* NewFlushBlockPolicy(
+      const BlockBasedTableOptions& /*table_options*/,
+      const ROCKSDB_NAMESPACE::BlockBuilder& /*block*/) const override {
+    return nullptr;
+  }
+};
+
+TEST(OptionsFromText, PoliciesOfBlocksAreKnownByTheirNames) {
+  const auto read = [](const std::string& name) {
+    ColumnFamilyOptions options;
+    const Status status = GetColumnFamilyOptionsFromString(
+        ConfigOptions(), ColumnFamilyOptions(),
+        "table_factory={id=BlockBasedTable;flush_block_policy_factory=" + name +
+            "}",
+        &options);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    return TableOptionsOf(options).flush_block_policy_factory;
+  };
+  const auto text = [](std::shared_ptr<FlushBlockPolicyFactory> factory) {
+    BlockBasedTableOptions table;
+    table.flush_block_policy_factory = std::move(factory);
+    ColumnFamilyOptions options;
+    options.table_factory.reset(NewBlockBasedTableFactory(table));
+    std::string all;
+    EXPECT_TRUE(GetStringFromColumnFamilyOptions(&all, options, ";").ok());
+    const std::string name = "flush_block_policy_factory=";
+    const size_t begin = all.find(name) + name.size();
+    return all.substr(begin, all.find(';', begin) - begin);
+  };
+  EXPECT_EQ(nullptr, read("FlushBlockBySizePolicyFactory"));
+  EXPECT_EQ("FlushBlockBySizePolicyFactory", text(nullptr));
+  const auto every_key = read("FlushBlockEveryKeyPolicyFactory");
+  ASSERT_NE(nullptr, every_key);
+  EXPECT_EQ("FlushBlockEveryKeyPolicyFactory", text(every_key));
+  // An object of the program's cannot be made.
+  EXPECT_EQ("OwnBlocksFactory", text(std::make_shared<OwnBlocksFactory>()));
+  EXPECT_EQ(nullptr, read("OwnBlocksFactory"));
 }
 
 TEST(SetOptions, OnlyMutableOptionsChange) {

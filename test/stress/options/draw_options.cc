@@ -115,6 +115,7 @@ void RepairTable(const Settings& options, Settings* table) {
   }
   if (Is(*table, "block_align", "true")) {
     table->erase("super_block_alignment_size");
+    table->erase("flush_block_policy_factory");  // A page for each key.
   }
   // RocksDB asks for a power of two with aligned blocks.
   if (Is(*table, "block_align", "true") && Is(*table, "block_size", "1")) {

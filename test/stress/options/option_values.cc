@@ -230,6 +230,8 @@ const std::vector<OptionValues>& TableValues() {
         "clock:100000", "lru:5000:1000000", "lru:20000:100000",
         "clock:20000:1000000"},
        kOurs},
+      {"flush_block_policy_factory",
+       {"FlushBlockBySizePolicyFactory", "FlushBlockEveryKeyPolicyFactory"}},
       {"block_size", {"1", "64", "256", "1024", "4096"}},
       {"block_size_deviation", {"0", "10", "50"}},
       {"block_restart_interval", {"1", "3", "16"}},
