@@ -337,7 +337,6 @@ class DBImpl final : public TracedDB {
                                  const FamilyPtr& family, const ViewRef& first,
                                  const SequenceNumber* at);
   static Status CheckNoTimestamp(ColumnFamilyHandle* column_family);
-
   // Background work; all under the mutex.
   JobScheduler::Deps SchedulerDeps();
   void ScheduleIfDue() REQUIRES_LOCK(kStateLock) { scheduler_.ScheduleIfDue(); }
