@@ -18,26 +18,26 @@ namespace ROCKSDB_NAMESPACE::engine {
 class JobThread {
  public:
   // `owner` tells databases apart; null: of none.
-  explicit JobThread(const void* owner) : owner_(owner), outer_(innermost_) {
-    innermost_ = this;
+  explicit JobThread(const void* owner) : owner_(owner), outer_(innermost) {
+    innermost = this;
   }
-  ~JobThread() { innermost_ = outer_; }
+  ~JobThread() { innermost = outer_; }
   JobThread(const JobThread&) = delete;
   JobThread& operator=(const JobThread&) = delete;
 
   // Does this thread work for a job of `owner`?
   static bool WorksFor(const void* owner) {
-    const JobThread* mark = innermost_;
+    const JobThread* mark = innermost;
     while (mark != nullptr && mark->owner_ != owner) mark = mark->outer_;
     return mark != nullptr;
   }
   // Of the last mark; null without one.
   static const void* CurrentOwner() {
-    return innermost_ == nullptr ? nullptr : innermost_->owner_;
+    return innermost == nullptr ? nullptr : innermost->owner_;
   }
 
  private:
-  static inline thread_local constinit const JobThread* innermost_ = nullptr;
+  static inline thread_local constinit const JobThread* innermost = nullptr;
 
   const void* const owner_;
   const JobThread* const outer_;

@@ -456,7 +456,8 @@ using engine::PessimisticDB;
 namespace {
 
 Status CheckOptions(const TransactionDBOptions& options) {
-  const auto policy = static_cast<int>(options.write_policy);  // C may give any.
+  const auto policy =
+      static_cast<int>(options.write_policy);  // C may give any.
   if (policy < WRITE_COMMITTED || policy > WRITE_UNPREPARED) {
     return Status::InvalidArgument(
         "TransactionDBOptions::write_policy: expected 0 to 2",

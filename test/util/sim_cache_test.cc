@@ -65,7 +65,7 @@ TEST_F(SimCacheTest, CountsTheHitsOfTheSimulatedCapacity) {
   const std::string text = sim_->ToString();
   EXPECT_NE(std::string::npos, text.find("MISSes:  1\n")) << text;
   EXPECT_NE(std::string::npos, text.find("HITs:    2\n")) << text;
-  EXPECT_NE(std::string::npos, text.find("HITRATE: 66.67%\n")) << text;
+  EXPECT_NE(std::string::npos, text.find("HITRATE: 66.67\n")) << text;
   sim_->reset_counter();
   EXPECT_EQ(0u, sim_->get_hit_counter());
   EXPECT_EQ(0u, sim_->get_miss_counter());

@@ -100,7 +100,7 @@ class SimulatingCache final : public SimCache {
     const uint64_t hits = get_hit_counter();
     const uint64_t lookups = misses + hits;
     char rate[64];
-    std::snprintf(rate, sizeof(rate), "SimCache HITRATE: %.2f%%\n",
+    std::snprintf(rate, sizeof(rate), "SimCache HITRATE: %.2f\n",
                   lookups == 0 ? 0.0
                                : 100.0 * static_cast<double>(hits) /
                                      static_cast<double>(lookups));

@@ -36,8 +36,8 @@ class TransactionDBMutexFactory;
 // write it before its commit, which makes commits short and moves the work of
 // telling committed from uncommitted entries to every read. Here all three mean
 // WRITE_COMMITTED: a program may name any of them, and name another at the next
-// opening. The log is that of WRITE_COMMITTED; RocksDB opens it with that policy,
-// or with any other once the log is empty.
+// opening. The log is that of WRITE_COMMITTED; RocksDB opens it with that
+// policy, or with any other once the log is empty.
 enum TxnDBWritePolicy {
   WRITE_COMMITTED = 0,
   WRITE_PREPARED,
