@@ -84,9 +84,12 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
                             ColumnFamilyHandle* column_family,
                             const Slice* begin, const Slice* end) {
   RETURN_IF_ERROR(CheckWritable());
+  // Counts from here: what stops it while it flushes stops it for good.
+  Compactor::ManualCall call;
   {
     MutexLock lock(&state_->mu);
-    RETURN_IF_ERROR(compactor_.WhyStopped(compactor_.NewManualCall(options)));
+    call = compactor_.NewManualCall(options);
+    RETURN_IF_ERROR(compactor_.WhyStopped(call));
   }
   const FamilyPtr& family = FamilyOf(column_family);
   const bool has_timestamps = family->icmp().timestamp_size() > 0;
@@ -100,8 +103,7 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
                                 /*wait=*/true));
   MutexLock lock(&state_->mu);
   return RunManually({state_.get(), &scheduler_, &compactor_, &purge_}, family,
-                     compactor_.NewManualCall(options), range.begin(),
-                     range.end());
+                     call, range.begin(), range.end());
 }
 
 // What is not yet in tables is written to some, and goes with the rest.

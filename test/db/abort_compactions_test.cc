@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -26,11 +27,15 @@ class LastOutcome final : public EventListener {
     last_ = info.status;
   }
   void OnBackgroundError(BackgroundErrorReason, Status*) override { ++errors; }
+  void OnFlushBegin(DB* db, const FlushJobInfo&) override {
+    if (in_flush) in_flush(db);
+  }
   Status last() const {
     const std::lock_guard<std::mutex> lock(mu_);
     return last_;
   }
   std::atomic<int> errors{0};
+  std::function<void(DB*)> in_flush;  // Set while nothing is flushed.
 
  private:
   mutable std::mutex mu_;
@@ -217,6 +222,24 @@ TEST_F(AbortCompactions, ARefusedCallFlushesNothing) {
   db_->AbortAllCompactions();
   EXPECT_TRUE(Compact().IsCompactionAborted());
   EXPECT_EQ("1", db_.Property("rocksdb.num-entries-active-mem-table"));
+}
+
+// Resuming before its flush ends does not let it continue, either.
+TEST_F(AbortCompactions, EndsACallThatFlushes) {
+  db_.options().disable_auto_compactions = true;
+  Open();
+  db_.AddFile(0, 10, 2, 20);
+  ASSERT_TRUE(db_->Put(WriteOptions(), "key", "value").ok());
+  listener_->in_flush = [](DB* db) {
+    db->AbortAllCompactions();
+    db->ResumeAllCompactions();
+  };
+  const Status status = Compact();
+  EXPECT_TRUE(status.IsCompactionAborted()) << status.ToString();
+  EXPECT_EQ("2", db_.Property("rocksdb.num-files-at-level0"));
+  listener_->in_flush = nullptr;
+  EXPECT_TRUE(Compact().ok());
+  EXPECT_EQ("0", db_.Property("rocksdb.num-files-at-level0"));
 }
 
 // Flushes go on, also those that would wait for room.
