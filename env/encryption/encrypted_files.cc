@@ -9,6 +9,8 @@
 //   (1) The stream gets the offsets of the file below.
 //   (2) An offset so large that the shift would wrap is beyond the end of any
 //       file: reads find nothing there, and writes are refused.
+//   (3) Memory that the copy or the stream does not get is a Status: writers
+//       also flush in destructors, and must know that a write has failed.
 
 #include <algorithm>
 #include <cassert>
@@ -18,6 +20,7 @@
 
 #include "env/aligned_buffer.h"
 #include "rocksdb/env_encryption.h"
+#include "util/no_memory.h"
 #include "util/perf_context.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -25,6 +28,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 using engine::AlignedBuffer;
+using engine::OrNoMemory;
 using engine::PerfTimer;
 
 // (2)
@@ -47,14 +51,15 @@ size_t CopyAlignment(const File& file) {
   return file.use_direct_io() ? file.GetRequiredBufferAlignment() : 1;
 }
 
-// Sets `*copy` to the encrypted form of `data`, which belongs at `offset`.
+// Sets `*copy` to the encrypted form of `data`, which belongs at `offset`. (3)
 IOStatus EncryptCopy(BlockAccessCipherStream* stream, uint64_t offset,
                      const Slice& data, size_t alignment, AlignedBuffer* copy) {
-  copy->Reset(alignment, data.size());
-  copy->Append(data.data(), data.size());
-  const PerfTimer timer(nullptr, &PerfContextBase::encrypt_data_nanos);
-  return status_to_io_status(
-      stream->Encrypt(offset, copy->data(), copy->size()));
+  return status_to_io_status(OrNoMemory([&] {
+    copy->Reset(alignment, data.size());
+    copy->Append(data.data(), data.size());
+    const PerfTimer timer(nullptr, &PerfContextBase::encrypt_data_nanos);
+    return stream->Encrypt(offset, copy->data(), copy->size());
+  }));
 }
 
 // Decrypts *result, which was read at `offset`, in `scratch`.
@@ -65,7 +70,8 @@ IOStatus DecryptRead(BlockAccessCipherStream* stream, uint64_t offset,
   if (result->data() != scratch) memmove(scratch, result->data(), n);
   *result = Slice(scratch, 0);
   const PerfTimer timer(nullptr, &PerfContextBase::decrypt_data_nanos);
-  IOStatus s = status_to_io_status(stream->Decrypt(offset, scratch, n));
+  IOStatus s = status_to_io_status(
+      OrNoMemory([&] { return stream->Decrypt(offset, scratch, n); }));
   if (s.ok()) *result = Slice(scratch, n);
   return s;
 }

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "env/aligned_buffer.h"
@@ -477,6 +479,41 @@ TEST_F(EncryptedFiles, AFileWithoutAStreamIsNotLeftBehind) {
     EXPECT_EQ(file, nullptr);
     EXPECT_TRUE(base_->FileExists("/f", io_, nullptr).IsNotFound());
   }
+}
+
+// Never has memory.
+class StarvedStream final : public BlockAccessCipherStream {
+ public:
+  size_t BlockSize() override { return 1; }
+
+ protected:
+  void AllocateScratch(std::string&) override { throw std::bad_alloc(); }
+  Status EncryptBlock(uint64_t, char*, char*) override { return {}; }
+  Status DecryptBlock(uint64_t, char*, char*) override { return {}; }
+};
+
+TEST_F(EncryptedFiles, AreNotWrittenOrReadWithoutMemory) {
+  FileSystem* const base = base_.get();
+  std::unique_ptr<FSWritableFile> below;
+  ASSERT_TRUE(base->NewWritableFile("/f", FileOptions(), &below, nullptr).ok());
+  ASSERT_TRUE(below->Append("text", io_, nullptr).ok());
+  EncryptedWritableFile file(std::move(below),
+                             std::make_unique<StarvedStream>(), 0);
+  EXPECT_TRUE(file.Append("more", io_, nullptr).IsMemoryLimit());
+  EXPECT_TRUE(file.PositionedAppend("more", 0, io_, nullptr).IsMemoryLimit());
+  ASSERT_TRUE(file.Close(io_, nullptr).ok());
+  EXPECT_EQ(Raw("/f"), "text");
+
+  std::unique_ptr<FSRandomAccessFile> random_below;
+  ASSERT_TRUE(
+      base->NewRandomAccessFile("/f", FileOptions(), &random_below, nullptr)
+          .ok());
+  const EncryptedRandomAccessFile random(std::move(random_below),
+                                         std::make_unique<StarvedStream>(), 0);
+  char scratch[4];
+  Slice got;
+  EXPECT_TRUE(random.Read(0, 4, io_, &got, scratch, nullptr).IsMemoryLimit());
+  EXPECT_TRUE(got.empty());
 }
 
 TEST_F(EncryptedFiles, TimeIsCounted) {
