@@ -122,6 +122,9 @@ class EncryptedFileSystemImpl final : public EncryptedFileSystem {
   using StreamPtr = std::unique_ptr<BlockAccessCipherStream>;
 
   IOStatus CheckOpen(const std::string& f, bool mapped) const;
+  // Direct I/O behind a prefix needs one of whole blocks.
+  template <typename File>
+  IOStatus CheckAlignment(const std::string& f, const File& file) const;
   // Empty memory in which `file` can read or write a prefix.
   template <typename File>
   IOStatus MakeRoom(const std::string& f, const File& file,
@@ -174,23 +177,27 @@ IOStatus EncryptedFileSystemImpl::CheckOpen(const std::string& f,
 }
 
 template <typename File>
+IOStatus EncryptedFileSystemImpl::CheckAlignment(const std::string& f,
+                                                 const File& file) const {
+  if (!file.use_direct_io()) return IOStatus::OK();
+  const size_t length = provider_->GetPrefixLength();
+  const size_t alignment = file.GetRequiredBufferAlignment();
+  if (length % alignment == 0) return IOStatus::OK();
+  return IOStatus::InvalidArgument(
+      f, "direct I/O expects an encryption prefix that is a multiple of " +
+             std::to_string(alignment) + " bytes, found " +
+             std::to_string(length));
+}
+
+template <typename File>
 IOStatus EncryptedFileSystemImpl::MakeRoom(const std::string& f,
                                            const File& file,
                                            AlignedBuffer* prefix) const {
-  const size_t length = provider_->GetPrefixLength();
-  if (!file.use_direct_io()) {
-    prefix->Reset(1, length);
-    return IOStatus::OK();
-  }
-  const size_t alignment = file.GetRequiredBufferAlignment();
-  if (length % alignment != 0) {
-    return IOStatus::InvalidArgument(
-        f, "direct I/O expects an encryption prefix that is a multiple of " +
-               std::to_string(alignment) + " bytes, found " +
-               std::to_string(length));
-  }
-  prefix->Reset(alignment, length);
-  return IOStatus::OK();
+  IOStatus s = CheckAlignment(f, file);
+  if (!s.ok()) return s;
+  prefix->Reset(file.use_direct_io() ? file.GetRequiredBufferAlignment() : 1,
+                provider_->GetPrefixLength());
+  return s;
 }
 
 // Takes over what was read for a prefix of `length` bytes.
@@ -415,6 +422,7 @@ IOStatus EncryptedFileSystemImpl::ReopenWritableFile(
   if (!s.ok()) return s;
   std::unique_ptr<FSWritableFile> file;
   s = target()->ReopenWritableFile(f, file_opts, &file, dbg);
+  if (s.ok()) s = CheckAlignment(f, *file);
   if (!s.ok()) return s;
   *r = std::make_unique<EncryptedWritableFile>(
       std::move(file), std::move(stream), provider_->GetPrefixLength());
@@ -451,6 +459,8 @@ IOStatus EncryptedFileSystemImpl::NewRandomRWFile(
   s = target()->NewRandomRWFile(f, file_opts, &file, dbg);
   if (!s.ok()) return s;
   if (size == 0) return Start(f, file_opts, std::move(file), r, dbg);
+  s = CheckAlignment(f, *file);
+  if (!s.ok()) return s;
   *r = std::make_unique<EncryptedRandomRWFile>(
       std::move(file), std::move(stream), provider_->GetPrefixLength());
   return s;

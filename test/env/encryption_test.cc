@@ -458,6 +458,11 @@ TEST_F(EncryptedFiles, WorkWithAProviderOfTheProgram) {
   std::unique_ptr<FSRandomAccessFile> random;
   EXPECT_TRUE(fs_->NewRandomAccessFile("/f", direct, &random, nullptr)
                   .IsInvalidArgument());
+  direct.use_direct_writes = true;
+  std::unique_ptr<FSWritableFile> continued;
+  EXPECT_TRUE(fs_->ReopenWritableFile("/f", direct, &continued, nullptr)
+                  .IsInvalidArgument());
+  EXPECT_EQ(Read("/f"), "abcdefghij");
   ASSERT_TRUE(WriteStringToFile(base_.get(), "damaged", "/f").ok());
   EXPECT_TRUE(fs_->NewRandomAccessFile("/f", FileOptions(), &random, nullptr)
                   .IsCorruption());
