@@ -25,6 +25,7 @@
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "util/mutex.h"
+#include "util/no_memory.h"
 
 namespace ROCKSDB_NAMESPACE::engine {
 
@@ -44,18 +45,26 @@ class CacheActivityLog {
   Status status() const EXCLUDES_LOCK(mu_);
 
   void NoteLookup(const Slice& key) EXCLUDES_LOCK(mu_) {
-    if (active_.load(std::memory_order_acquire)) {
-      AddLine("LOOKUP - " + key.ToString(/*hex=*/true) + "\n");
-    }
+    if (!active_.load(std::memory_order_acquire)) return;
+    Note([&] { return "LOOKUP - " + key.ToString(/*hex=*/true) + "\n"; });
   }
   void NoteInsertion(const Slice& key, size_t charge) EXCLUDES_LOCK(mu_) {
-    if (active_.load(std::memory_order_acquire)) {
-      AddLine("ADD - " + key.ToString(/*hex=*/true) + " - " +
-              std::to_string(charge) + "\n");
-    }
+    if (!active_.load(std::memory_order_acquire)) return;
+    Note([&] {
+      return "ADD - " + key.ToString(/*hex=*/true) + " - " +
+             std::to_string(charge) + "\n";
+    });
   }
 
  private:
+  // Without memory the line is missing; the cache goes on.
+  template <typename MakeLine>
+  void Note(const MakeLine& make_line) EXCLUDES_LOCK(mu_) {
+    (void)OrNoMemory([&] {
+      AddLine(make_line());
+      return Status::OK();
+    });
+  }
   void AddLine(const std::string& line) EXCLUDES_LOCK(mu_);
   void WriteBuffer() REQUIRES_LOCK(mu_);
   // Closes the file, if there is one.
