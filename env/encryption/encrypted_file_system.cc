@@ -145,13 +145,16 @@ class EncryptedFileSystemImpl final : public EncryptedFileSystem {
   // The stream of a file that is there.
   IOStatus StreamOf(const std::string& f, const FileOptions& file_opts,
                     StreamPtr* stream, IODebugContext* dbg) const;
+  // Wraps `file`, whose prefix this is.
+  template <typename Wrapper, typename File>
+  IOStatus Wrap(const std::string& f, const FileOptions& file_opts,
+                const AlignedBuffer& prefix, std::unique_ptr<File> file,
+                std::unique_ptr<File>* r) const;
   // Writes a prefix into the new file of the file system below, and wraps it.
+  template <typename Wrapper, typename File>
   IOStatus Start(const std::string& f, const FileOptions& file_opts,
-                 std::unique_ptr<FSWritableFile> file,
-                 std::unique_ptr<FSWritableFile>* r, IODebugContext* dbg) const;
-  IOStatus Start(const std::string& f, const FileOptions& file_opts,
-                 std::unique_ptr<FSRandomRWFile> file,
-                 std::unique_ptr<FSRandomRWFile>* r, IODebugContext* dbg) const;
+                 std::unique_ptr<File> file, std::unique_ptr<File>* r,
+                 IODebugContext* dbg) const;
   // Of the file below; 0 if there is none.
   IOStatus SizeBelow(const std::string& f, const IOOptions& options,
                      uint64_t* size, IODebugContext* dbg) const;
@@ -300,6 +303,48 @@ IOStatus EncryptedFileSystemImpl::EndsInPrefix(const std::string& f,
 
 // ---- Opening
 
+template <typename Wrapper, typename File>
+IOStatus EncryptedFileSystemImpl::Wrap(const std::string& f,
+                                       const FileOptions& file_opts,
+                                       const AlignedBuffer& prefix,
+                                       std::unique_ptr<File> file,
+                                       std::unique_ptr<File>* r) const {
+  StreamPtr stream;
+  IOStatus s = MakeStream(f, file_opts, prefix, &stream);
+  if (!s.ok()) return s;
+  *r = std::make_unique<Wrapper>(std::move(file), std::move(stream),
+                                 prefix.size());
+  return s;
+}
+
+IOStatus WritePrefix(const Slice& prefix, const FileOptions& file_opts,
+                     FSWritableFile* file, IODebugContext* dbg) {
+  return file->use_direct_io()
+             ? file->PositionedAppend(prefix, 0, file_opts.io_options, dbg)
+             : file->Append(prefix, file_opts.io_options, dbg);
+}
+
+IOStatus WritePrefix(const Slice& prefix, const FileOptions& file_opts,
+                     FSRandomRWFile* file, IODebugContext* dbg) {
+  return file->Write(0, prefix, file_opts.io_options, dbg);
+}
+
+template <typename Wrapper, typename File>
+IOStatus EncryptedFileSystemImpl::Start(const std::string& f,
+                                        const FileOptions& file_opts,
+                                        std::unique_ptr<File> file,
+                                        std::unique_ptr<File>* r,
+                                        IODebugContext* dbg) const {
+  AlignedBuffer prefix;
+  IOStatus s = MakePrefix(f, *file, &prefix);
+  if (s.ok() && prefix.size() > 0) {
+    s = WritePrefix(Slice(prefix.data(), prefix.size()), file_opts, file.get(),
+                    dbg);
+  }
+  if (!s.ok()) return s;
+  return Wrap<Wrapper>(f, file_opts, prefix, std::move(file), r);
+}
+
 IOStatus EncryptedFileSystemImpl::NewSequentialFile(
     const std::string& f, const FileOptions& file_opts,
     std::unique_ptr<FSSequentialFile>* r, IODebugContext* dbg) {
@@ -316,12 +361,8 @@ IOStatus EncryptedFileSystemImpl::NewSequentialFile(
     *r = std::make_unique<EmptySequentialFile>(std::move(file));
     return s;
   }
-  StreamPtr stream;
-  s = MakeStream(f, file_opts, prefix, &stream);
-  if (!s.ok()) return s;
-  *r = std::make_unique<EncryptedSequentialFile>(
-      std::move(file), std::move(stream), prefix.size());
-  return s;
+  return Wrap<EncryptedSequentialFile>(f, file_opts, prefix, std::move(file),
+                                       r);
 }
 
 IOStatus EncryptedFileSystemImpl::NewRandomAccessFile(
@@ -336,56 +377,8 @@ IOStatus EncryptedFileSystemImpl::NewRandomAccessFile(
   AlignedBuffer prefix;
   s = ReadPrefix(f, file_opts, *file, &prefix, dbg);
   if (!s.ok()) return s;
-  StreamPtr stream;
-  s = MakeStream(f, file_opts, prefix, &stream);
-  if (!s.ok()) return s;
-  *r = std::make_unique<EncryptedRandomAccessFile>(
-      std::move(file), std::move(stream), prefix.size());
-  return s;
-}
-
-IOStatus EncryptedFileSystemImpl::Start(const std::string& f,
-                                        const FileOptions& file_opts,
-                                        std::unique_ptr<FSWritableFile> file,
-                                        std::unique_ptr<FSWritableFile>* r,
-                                        IODebugContext* dbg) const {
-  AlignedBuffer prefix;
-  IOStatus s = MakePrefix(f, *file, &prefix);
-  if (!s.ok()) return s;
-  if (prefix.size() > 0) {
-    const Slice bytes(prefix.data(), prefix.size());
-    s = file->use_direct_io()
-            ? file->PositionedAppend(bytes, 0, file_opts.io_options, dbg)
-            : file->Append(bytes, file_opts.io_options, dbg);
-    if (!s.ok()) return s;
-  }
-  StreamPtr stream;
-  s = MakeStream(f, file_opts, prefix, &stream);
-  if (!s.ok()) return s;
-  *r = std::make_unique<EncryptedWritableFile>(
-      std::move(file), std::move(stream), prefix.size());
-  return s;
-}
-
-IOStatus EncryptedFileSystemImpl::Start(const std::string& f,
-                                        const FileOptions& file_opts,
-                                        std::unique_ptr<FSRandomRWFile> file,
-                                        std::unique_ptr<FSRandomRWFile>* r,
-                                        IODebugContext* dbg) const {
-  AlignedBuffer prefix;
-  IOStatus s = MakePrefix(f, *file, &prefix);
-  if (!s.ok()) return s;
-  if (prefix.size() > 0) {
-    const Slice bytes(prefix.data(), prefix.size());
-    s = file->Write(0, bytes, file_opts.io_options, dbg);
-    if (!s.ok()) return s;
-  }
-  StreamPtr stream;
-  s = MakeStream(f, file_opts, prefix, &stream);
-  if (!s.ok()) return s;
-  *r = std::make_unique<EncryptedRandomRWFile>(
-      std::move(file), std::move(stream), prefix.size());
-  return s;
+  return Wrap<EncryptedRandomAccessFile>(f, file_opts, prefix, std::move(file),
+                                         r);
 }
 
 IOStatus EncryptedFileSystemImpl::NewWritableFile(
@@ -397,7 +390,7 @@ IOStatus EncryptedFileSystemImpl::NewWritableFile(
   std::unique_ptr<FSWritableFile> file;
   s = target()->NewWritableFile(f, file_opts, &file, dbg);
   if (!s.ok()) return s;
-  s = Start(f, file_opts, std::move(file), r, dbg);
+  s = Start<EncryptedWritableFile>(f, file_opts, std::move(file), r, dbg);
   // The caller has no file; it must not find one later.
   if (!s.ok()) {
     target()->DeleteFile(f, file_opts.io_options, dbg).PermitUncheckedError();
@@ -458,7 +451,9 @@ IOStatus EncryptedFileSystemImpl::NewRandomRWFile(
   std::unique_ptr<FSRandomRWFile> file;
   s = target()->NewRandomRWFile(f, file_opts, &file, dbg);
   if (!s.ok()) return s;
-  if (size == 0) return Start(f, file_opts, std::move(file), r, dbg);
+  if (size == 0) {
+    return Start<EncryptedRandomRWFile>(f, file_opts, std::move(file), r, dbg);
+  }
   s = CheckAlignment(f, *file);
   if (!s.ok()) return s;
   *r = std::make_unique<EncryptedRandomRWFile>(
