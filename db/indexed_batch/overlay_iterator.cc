@@ -88,7 +88,7 @@ bool OverlayIterator::SkipDeletedBase() {
   if (!index_->has_range_deletions()) return false;
   Slice end;
   if (!index_->EndOfDeletion(base_->key(), !forward_, &end)) return false;
-  if (options_.within_prefix || !options_.total_order) {
+  if (!options_.total_order) {  // A seek could miss what follows.
     AdvanceBase();
     return true;
   }

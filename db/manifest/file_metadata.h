@@ -97,9 +97,9 @@ struct FileMetaData : FileFacts {
   // SuggestCompactRange() named it. Likewise.
   bool suggested = false;
 
-  // Written by a forced collection of blob garbage with a compaction filter,
-  // after so many other jobs had made garbage: no such collection takes it
-  // until another one has. Likewise.
+  // How many jobs had made blob garbage when a forced collection with a
+  // compaction filter wrote this file. Such collections leave it alone until
+  // one more job has. Likewise.
   static constexpr uint64_t kNeverCollected = UINT64_MAX;
   uint64_t collected_after = kNeverCollected;
 

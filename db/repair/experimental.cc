@@ -72,7 +72,8 @@ Status UpdateManifestForFilesState(
     const std::vector<ColumnFamilyDescriptor>& column_families,
     const UpdateManifestForFilesStateOptions& opts) {
   if (!opts.update_temperatures) return Status::OK();
-  FileSystem* const fs = db_opts.env->GetFileSystem().get();
+  Env* const env = db_opts.env == nullptr ? Env::Default() : db_opts.env;
+  FileSystem* const fs = env->GetFileSystem().get();
   const auto manifest =
       engine::OfflineManifest::Open(db_opts, db_name, column_families);
   if (!manifest.ok()) return manifest.status();

@@ -12,7 +12,8 @@ namespace ROCKSDB_NAMESPACE::engine {
 Result<std::unique_ptr<OfflineManifest>> OfflineManifest::Open(
     const DBOptions& options, const std::string& db,
     const std::vector<ColumnFamilyDescriptor>& families) {
-  FileSystem* const fs = options.env->GetFileSystem().get();
+  Env* const env = options.env == nullptr ? Env::Default() : options.env;
+  FileSystem* const fs = env->GetFileSystem().get();
   std::unique_ptr<OfflineManifest> opened(new OfflineManifest(fs, db));
   RETURN_IF_ERROR(opened->lock_.Take(fs, db));
   RETURN_IF_ERROR(

@@ -786,8 +786,9 @@ class DB {
   // have ended, one that a CompactionService has taken only with its answer. A
   // callback of a compaction may call it, and does not wait then. Meanwhile
   // flushes and writes go on, until writes stop at level0_stop_writes_trigger
-  // or hard_pending_compaction_bytes_limit; WaitForCompact() fails likewise if
-  // a compaction is due. Calls are counted.
+  // or hard_pending_compaction_bytes_limit; a callback of a compaction that
+  // writes while they are stopped is waited for as long. WaitForCompact() fails
+  // likewise if a compaction is due. Calls are counted.
   virtual void AbortAllCompactions() {}
   virtual void ResumeAllCompactions() {}
 

@@ -96,6 +96,34 @@ class RemoteFailure : public RemoteFixture {
       return JobStatus::kSuccess;
     };
   }
+  // What a compaction answers that a worker has when `stop`, which makes later
+  // compactions answer what `is_told` knows, is called; stop waits for the
+  // worker.
+  Status StopWhileAWorkerRuns(
+      const std::function<void()>& stop,
+      const std::function<bool(const Status&)>& is_told) {
+    Open();
+    FillLevel0();
+    std::atomic<bool> go_on{false};
+    service_->answer = [&](const std::string& input, std::string* result) {
+      while (!go_on) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      return RunWorker(input, result);
+    };
+    Status status;
+    std::atomic<bool> stopped{false};
+    std::thread compaction([&] { status = Compact(); });
+    EXPECT_TRUE(Await([&] { return service_->waiting == 1; }));
+    std::thread stopper([&] {
+      stop();
+      stopped = true;
+    });
+    EXPECT_TRUE(Await([&] { return is_told(Compact()); }));
+    EXPECT_FALSE(stopped);
+    go_on = true;
+    compaction.join();
+    stopper.join();
+    return status;
+  }
   void OpenAutomatic() {
     options_.disable_auto_compactions = false;
     options_.level0_file_num_compaction_trigger = 2;
@@ -455,31 +483,9 @@ TEST_F(RemoteFailure, ACancelledCompactionIsNotForgotten) {
 }
 
 TEST_F(RemoteFailure, DisablingManualCompactionsWaitsForTheAnswer) {
-  Open();
-  FillLevel0();
-  std::atomic<bool> go_on{false};
-  service_->answer = [&](const std::string& input, std::string* result) {
-    while (!go_on) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return RunWorker(input, result);
-  };
-  Status status;
-  std::atomic<bool> disabled{false};
-  std::thread compaction([&] { status = Compact(); });
-  ASSERT_TRUE(Await([&] { return service_->waiting == 1; }));
-  std::thread disabler([&] {
-    db_->DisableManualCompaction();
-    disabled = true;
-  });
-  // No later call begins, so it has been told; and it waits.
-  ASSERT_TRUE(Await([&] {
-    CompactRangeOptions options;
-    return db_->CompactRange(options, nullptr, nullptr)
-        .IsManualCompactionPaused();
-  }));
-  EXPECT_FALSE(disabled);
-  go_on = true;
-  compaction.join();
-  disabler.join();
+  const Status status = StopWhileAWorkerRuns(
+      [&] { db_->DisableManualCompaction(); },
+      [](const Status& later) { return later.IsManualCompactionPaused(); });
   db_->EnableManualCompaction();
   EXPECT_TRUE(status.IsManualCompactionPaused()) << status.ToString();
   EXPECT_EQ(0, service_->installed);
@@ -488,26 +494,9 @@ TEST_F(RemoteFailure, DisablingManualCompactionsWaitsForTheAnswer) {
 
 // The service is not told, for that would be final; its result is not used.
 TEST_F(RemoteFailure, AbortingCompactionsWaitsForTheAnswer) {
-  Open();
-  FillLevel0();
-  std::atomic<bool> go_on{false};
-  service_->answer = [&](const std::string& input, std::string* result) {
-    while (!go_on) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return RunWorker(input, result);
-  };
-  Status status;
-  std::atomic<bool> aborted{false};
-  std::thread compaction([&] { status = Compact(); });
-  ASSERT_TRUE(Await([&] { return service_->waiting == 1; }));
-  std::thread aborter([&] {
-    db_->AbortAllCompactions();
-    aborted = true;
-  });
-  ASSERT_TRUE(Await([&] { return Compact().IsCompactionAborted(); }));
-  EXPECT_FALSE(aborted);
-  go_on = true;
-  compaction.join();
-  aborter.join();
+  const Status status = StopWhileAWorkerRuns(
+      [&] { db_->AbortAllCompactions(); },
+      [](const Status& later) { return later.IsCompactionAborted(); });
   db_->ResumeAllCompactions();
   EXPECT_TRUE(status.IsCompactionAborted()) << status.ToString();
   EXPECT_EQ(0, service_->cancels);
