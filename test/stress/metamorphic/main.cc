@@ -29,6 +29,8 @@
 #include "test/stress/run/watch.h"
 #include "test/stress/target/db_target.h"
 #include "test/support/clocked_env.h"
+#include "test/support/encrypted.h"
+#include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 namespace {
@@ -36,7 +38,9 @@ namespace {
 // Files in memory, of which a crash leaves only what was synced.
 class Disk {
  public:
-  Disk() { Use(std::make_shared<engine::MemFileSystem>()); }
+  explicit Disk(bool encrypted) : encrypted_(encrypted) {
+    Use(std::make_shared<engine::MemFileSystem>());
+  }
   Env* env() { return envs_.back().get(); }
   Env* Crash() {
     engine::CrashOptions options;
@@ -48,10 +52,13 @@ class Disk {
  private:
   void Use(std::shared_ptr<engine::MemFileSystem> disk) {
     disk_ = std::move(disk);
-    envs_.push_back(std::make_unique<test::ClockedEnv>(Env::Default(), disk_,
-                                                       SystemClock::Default()));
+    std::shared_ptr<FileSystem> fs = disk_;
+    if (encrypted_) fs = test::Encrypted(std::move(fs));
+    envs_.push_back(std::make_unique<test::ClockedEnv>(
+        Env::Default(), std::move(fs), SystemClock::Default()));
   }
 
+  const bool encrypted_;
   std::shared_ptr<engine::MemFileSystem> disk_;
   // Databases that were open during a crash still use the older ones.
   std::vector<std::unique_ptr<Env>> envs_;
@@ -82,7 +89,13 @@ class Program {
     draw.seed = set == 0 ? 0 : seed * 1000 + set;
     draw.transactions = true;
     draw.without = flags_.without;
+    // Such files cannot be mapped.
+    if (IsEncrypted(seed, set)) draw.without.emplace_back("allow_mmap_reads");
     return draw;
+  }
+
+  static bool IsEncrypted(uint64_t seed, uint64_t set) {
+    return set != 0 && engine::Random64(seed * 1000 + set).OneIn(6);
   }
 
   History HistoryOf(uint64_t seed) const {
@@ -122,7 +135,7 @@ class Program {
   }
 
   bool RunSet(const Script& script, uint64_t seed, uint64_t set) {
-    Disk disk;
+    Disk disk(IsEncrypted(seed, set));
     DbTarget target({disk.env(), "/db", [&disk] { return disk.Crash(); }});
     watch_.Reproduce(Command(seed, set) + " --reduce");
     RunRequest request;
@@ -135,7 +148,8 @@ class Program {
     };
     if (flags_.verbose) {
       std::printf(
-          "seed %" PRIu64 " set %" PRIu64 " %s\n", seed, set,
+          "seed %" PRIu64 " set %" PRIu64 "%s %s\n", seed, set,
+          IsEncrypted(seed, set) ? " encrypted" : "",
           DrawOptions(request.draw, FirstFamilies()).ToString().c_str());
     }
     const std::optional<Failure> failure = Run(request);

@@ -9,6 +9,7 @@
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/merge_operator.h"
+#include "test/support/encrypted.h"
 #include "test/support/lone_sync_fs.h"
 
 namespace ROCKSDB_NAMESPACE::stress::checker {
@@ -41,6 +42,7 @@ Database::Database(const Plan& plan, ExpectedState* expected,
     faults_ = std::make_shared<test::ErrorFileSystem>(base_);
     base_ = faults_;
   }
+  if (plan.encrypted) base_ = test::Encrypted(base_);
   if (plan.lone_syncs) {
     base_ = std::make_shared<test::LoneSyncFileSystem>(base_);
   }

@@ -58,6 +58,11 @@ bool DrawLoneSyncs(uint64_t seed) {
   return random.OneIn(4);
 }
 
+bool DrawEncrypted(uint64_t seed) {
+  engine::Random64 random(seed + 2097169);
+  return random.OneIn(6);
+}
+
 // What an optimistic transaction notes of a key is the newest write that reads
 // show, which is not so with unordered_write.
 void DrawTransactions(const Flags& flags, Plan* plan) {
@@ -104,6 +109,7 @@ Plan DrawPlan(const Flags& flags) {
   DrawForgiven(flags.seed, &plan);
   plan.slow_merges = DrawSlowMerges(flags.seed);
   plan.lone_syncs = DrawLoneSyncs(flags.seed);
+  plan.encrypted = DrawEncrypted(flags.seed);
   const uint64_t rounds = 2 + random.Uniform(8);
   if (plan.kills) plan.rounds = rounds;
   plan.phases = 2 + random.Uniform(4);
@@ -146,6 +152,7 @@ std::string Plan::ToString() const {
   }
   if (slow_merges) text += ", slow merges";
   if (lone_syncs) text += ", files not synced beside appends";
+  if (encrypted) text += ", encrypted";
   if (shape.filtered) text += ", compaction filters";
   return text;
 }

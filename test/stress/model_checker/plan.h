@@ -68,6 +68,7 @@ struct Plan {
   // With faults: which errors of jobs a listener forgives (Forgiver).
   uint64_t forgiven = 0;
   bool lone_syncs = false;  // No file can be synced beside appends.
+  bool encrypted = false;   // All files of the database are.
   uint64_t rounds = 0;      // How often it is killed.
   uint64_t phases = 4;  // Between them all threads stop, and all is compared.
   uint64_t operations = 0;  // Per thread and phase.

@@ -19,6 +19,8 @@ using Setting = std::pair<std::string, std::string>;
 // What the run has to be able to rely on.
 void Restrict(const Plan& plan, DBOptions* db) {
   if (!plan.unordered) db->unordered_write = false;
+  // Such files cannot be mapped.
+  if (plan.encrypted) db->allow_mmap_reads = false;
   // Closing flushes what is in no log.
   if (plan.unlogged || plan.unlogged_keys)
     db->avoid_flush_during_shutdown = false;
