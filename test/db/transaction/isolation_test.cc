@@ -29,7 +29,13 @@ using engine::Random64;
 using test::TxnHistory;
 using test::TxnRecord;
 
-enum class Policy { kPessimistic, kSerial, kParallel };
+enum class Policy {
+  kWriteCommitted,
+  kWritePrepared,
+  kWriteUnprepared,
+  kSerial,
+  kParallel
+};
 
 // How the transactions of one history read, and what they are promised.
 enum class Style {
@@ -67,8 +73,9 @@ class IsolatedDb {
     Options options;
     options.env = env_.get();
     options.create_if_missing = true;
-    if (policy == Policy::kPessimistic) {
+    if (locks()) {
       TransactionDBOptions db_options;
+      db_options.write_policy = WritePolicy();
       db_options.transaction_lock_timeout = lock_timeout;
       db_options.default_lock_timeout = lock_timeout;
       test::Ok(TransactionDB::Open(options, db_options, "/db", &pessimistic_));
@@ -90,7 +97,9 @@ class IsolatedDb {
     }
   }
 
-  bool locks() const { return policy_ == Policy::kPessimistic; }
+  bool locks() const {
+    return policy_ != Policy::kSerial && policy_ != Policy::kParallel;
+  }
   DB* db() const { return db_.get(); }
   static std::string Key(Random64* random) {
     return std::string(1, static_cast<char>('a' + random->Uniform(kKeys)));
@@ -124,6 +133,12 @@ class IsolatedDb {
   }
 
  private:
+  TxnDBWritePolicy WritePolicy() const {
+    if (policy_ == Policy::kWritePrepared) return WRITE_PREPARED;
+    if (policy_ == Policy::kWriteUnprepared) return WRITE_UNPREPARED;
+    return WRITE_COMMITTED;
+  }
+
   const Policy policy_;
   const std::unique_ptr<Env> env_;
   TransactionDB* pessimistic_ = nullptr;
@@ -524,8 +539,12 @@ TEST_P(Isolation, ThreadsThatMeetKeepToTheirStyle) {
 
 std::string NameOfPolicy(const ::testing::TestParamInfo<Policy>& row) {
   switch (row.param) {
-    case Policy::kPessimistic:
-      return "Pessimistic";
+    case Policy::kWriteCommitted:
+      return "WriteCommitted";
+    case Policy::kWritePrepared:
+      return "WritePrepared";
+    case Policy::kWriteUnprepared:
+      return "WriteUnprepared";
     case Policy::kSerial:
       return "Serial";
     case Policy::kParallel:
@@ -535,14 +554,16 @@ std::string NameOfPolicy(const ::testing::TestParamInfo<Policy>& row) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, Isolation,
-                         ::testing::Values(Policy::kPessimistic,
+                         ::testing::Values(Policy::kWriteCommitted,
+                                           Policy::kWritePrepared,
+                                           Policy::kWriteUnprepared,
                                            Policy::kSerial, Policy::kParallel),
                          NameOfPolicy);
 
 // Each holds a key and waits for that of the next, one after the other: the
 // last one closes the ring, and is the only one that is refused.
 TEST(IsolationRing, OnlyTheOneThatClosesItIsRefused) {
-  const IsolatedDb db(Policy::kPessimistic, /*lock_timeout=*/60000);
+  const IsolatedDb db(Policy::kWriteCommitted, /*lock_timeout=*/60000);
   const auto key = [](size_t i) { return "ring" + std::to_string(i); };
   for (size_t size = 2; size <= 6; ++size) {
     SCOPED_TRACE(size);
