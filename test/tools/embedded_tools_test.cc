@@ -20,6 +20,8 @@
 #include "rocksdb/sst_dump_tool.h"
 #include "rocksdb/table.h"
 #include "rocksdb/table_properties.h"
+#include "rocksdb/utilities/transaction.h"
+#include "rocksdb/utilities/transaction_db.h"
 #include "rocksdb/write_batch.h"
 #include "test/support/temp_dir.h"
 #include "util/coding.h"
@@ -341,6 +343,43 @@ TEST(EmbeddedSstDump, PropertiesTellWhenSequenceNumbersWereReached) {
   EXPECT_EQ("5 damaged bytes", shown());
   map = std::string(9, '\xff');
   EXPECT_EQ("9 damaged bytes", shown());
+}
+
+TEST(EmbeddedLdb, WritesNoKeyThatAPreparedTransactionHasLocked) {
+  const TempDir dir;
+  Options options;
+  options.create_if_missing = true;
+  const auto open = [&]() -> std::unique_ptr<TransactionDB> {
+    TransactionDB* db = nullptr;
+    EXPECT_TRUE(TransactionDB::Open(options, TransactionDBOptions(),
+                                    dir.File("db"), &db)
+                    .ok());
+    return std::unique_ptr<TransactionDB>(db);
+  };
+  {
+    const auto db = open();
+    ASSERT_NE(nullptr, db);
+    const std::unique_ptr<Transaction> txn(
+        db->BeginTransaction(WriteOptions()));
+    ASSERT_TRUE(txn->SetName("one").ok());
+    ASSERT_TRUE(txn->Put("locked", "1").ok());
+    ASSERT_TRUE(txn->Prepare().ok());
+  }
+  const std::string at = "--db=" + dir.File("db");
+  const Said refused = Ldb({"put", "locked", "2", "--use_txn", at});
+  EXPECT_EQ(1, refused.code);
+  EXPECT_NE(std::string::npos, (refused.out + refused.err).find("timed out"))
+      << refused.out << refused.err;
+  const Said other = Ldb({"put", "free", "2", "--use_txn", at});
+  EXPECT_EQ("OK\n", other.out) << other.err;
+  const auto db = open();
+  ASSERT_NE(nullptr, db);
+  const std::unique_ptr<Transaction> found(db->GetTransactionByName("one"));
+  ASSERT_NE(nullptr, found);
+  ASSERT_TRUE(found->Commit().ok());
+  std::string value;
+  EXPECT_TRUE(db->Get(ReadOptions(), "locked", &value).ok());
+  EXPECT_EQ("1", value);
 }
 
 }  // namespace

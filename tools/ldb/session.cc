@@ -12,6 +12,7 @@
 #include "rocksdb/options.h"
 #include "rocksdb/table.h"
 #include "rocksdb/utilities/db_ttl.h"
+#include "rocksdb/utilities/transaction_db.h"
 
 namespace ROCKSDB_NAMESPACE::ldb {
 namespace {
@@ -253,7 +254,14 @@ engine::Result<std::unique_ptr<Session>> Session::Open(
 Status Session::OpenDb(const Arguments& arguments, OpenMode mode,
                        const OpenOptions& options) {
   const std::string path = arguments.Text("db");
+  const bool transactions = arguments.Bool("use_txn");
+  if (!transactions && arguments.Has("txn_write_policy")) {
+    return Status::InvalidArgument("--txn_write_policy without --use_txn");
+  }
   if (arguments.Bool("ttl")) return OpenWithTtl(arguments, mode, options);
+  if (transactions && mode != OpenMode::kReadOnly) {
+    return OpenWithTransactions(arguments, options);
+  }
   if (arguments.Has("secondary_path")) {
     return DB::OpenAsSecondary(options.db, path,
                                arguments.Text("secondary_path"),
@@ -272,11 +280,39 @@ Status Session::OpenWithTtl(const Arguments& arguments, OpenMode mode,
     return Status::InvalidArgument("--ttl with --secondary_path",
                                    "a secondary is no database with a TTL");
   }
+  if (arguments.Bool("use_txn")) {
+    return Status::InvalidArgument("--ttl with --use_txn",
+                                   "a database is one or the other");
+  }
   const std::vector<int32_t> ttls(options.families.size(), 0);
   DBWithTTL* db = nullptr;
   RETURN_IF_ERROR(DBWithTTL::Open(options.db, arguments.Text("db"),
                                   options.families, &handles_, &db, ttls,
                                   mode == OpenMode::kReadOnly));
+  db_.reset(db);
+  return Status::OK();
+}
+
+// What is prepared stays so, and its keys are locked.
+Status Session::OpenWithTransactions(const Arguments& arguments,
+                                     const OpenOptions& options) {
+  if (arguments.Has("secondary_path")) {
+    return Status::InvalidArgument("--use_txn with --secondary_path",
+                                   "a secondary has no transactions");
+  }
+  TransactionDBOptions transactions;
+  const auto policy = arguments.Number("txn_write_policy", WRITE_COMMITTED);
+  if (!policy.ok()) return policy.status();
+  if (*policy > WRITE_UNPREPARED) {
+    return Status::InvalidArgument(
+        "--txn_write_policy",
+        "expected 0, 1 or 2, found " + std::to_string(*policy));
+  }
+  transactions.write_policy = static_cast<TxnDBWritePolicy>(*policy);
+  TransactionDB* db = nullptr;
+  RETURN_IF_ERROR(TransactionDB::Open(options.db, transactions,
+                                      arguments.Text("db"), options.families,
+                                      &handles_, &db));
   db_.reset(db);
   return Status::OK();
 }

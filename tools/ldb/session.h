@@ -75,6 +75,8 @@ class Session {
                 const OpenOptions& options);
   Status OpenWithTtl(const Arguments& arguments, OpenMode mode,
                      const OpenOptions& options);
+  Status OpenWithTransactions(const Arguments& arguments,
+                              const OpenOptions& options);
 
   std::unique_ptr<DB> db_;
   std::vector<ColumnFamilyHandle*> handles_;

@@ -61,6 +61,8 @@ const char* const kCommonFlags[] = {"db",
                                     "env_uri",
                                     "fs_uri",
                                     "secondary_path",
+                                    "use_txn",
+                                    "txn_write_policy",
                                     "column_family",
                                     "hex",
                                     "key_hex",
@@ -111,6 +113,11 @@ void PrintHelp(const Host& host, FILE* out) {
       "  --ttl with 'put', 'get', 'scan', 'dump', 'query', 'batchput' : "
       "values have the time of their write at the end, as a DBWithTTL writes "
       "them\n"
+      "  --use_txn : a command that writes opens the database with "
+      "transactions, so that it does not write what a prepared transaction "
+      "has locked\n"
+      "  --txn_write_policy=<0|1|2> : with --use_txn; all mean 0, "
+      "write-committed\n"
       "  --try_load_options : use the database's OPTIONS file. Default true; "
       "unknown names in it are reported and ignored\n"
       "  --disable_consistency_checks : Set options.force_consistency_checks "
