@@ -192,6 +192,44 @@ TEST_F(DbBench, LevelsAreCompactedAndBackupsRestored) {
   std::filesystem::remove_all(dir_.path() + ".backup");
 }
 
+TEST_F(DbBench, AnotherDatabaseReplaysWhatWasTraced) {
+  const std::string trace = dir_.path() + ".trace";
+  const std::string blocks = dir_.path() + ".blocks";
+  const std::string traced = "--num=500 --trace_file=" + trace + " ";
+  const Ran wrote = Run(traced + "--benchmarks=fillrandom");
+  ASSERT_EQ(0, wrote.code) << wrote.output;
+  const size_t rows = RowsOf(dir_.path());
+  EXPECT_GT(rows, 100u);
+  std::filesystem::remove_all(dir_.path());
+  const Ran replayed = Run(traced +
+                           "--trace_replay_fast_forward=1000 "
+                           "--simcache_size=1000000 --block_cache_trace_file=" +
+                           blocks + " --benchmarks=replay");
+  ASSERT_EQ(0, replayed.code) << replayed.output;
+  EXPECT_EQ(1u, ResultsOf(replayed.output).count("replay"));
+  EXPECT_EQ(rows, RowsOf(dir_.path()));
+  EXPECT_NE(std::string::npos,
+            replayed.output.find("SIMULATOR CACHE STATISTICS:"))
+      << replayed.output;
+  // The replay itself is not traced.
+  EXPECT_FALSE(std::filesystem::exists(blocks));
+  ASSERT_EQ(0, Run("--num=500 --use_existing_db --benchmarks=flush,readrandom "
+                   "--block_cache_trace_file=" +
+                   blocks)
+                   .code);
+  EXPECT_GT(std::filesystem::file_size(blocks), 500u);
+  std::filesystem::remove(trace);
+  std::filesystem::remove(blocks);
+}
+
+TEST_F(DbBench, TracesNeedAFileAndOneDatabase) {
+  ExpectRefused("--benchmarks=replay", "needs --trace_file");
+  ExpectRefused("--benchmarks=fillseq --trace_file=x --num_multi_db=2",
+                "exclude --num_multi_db");
+  ExpectRefused("--benchmarks=fillseq --trace_replay_fast_forward=0",
+                "must be at least 1");
+}
+
 TEST_F(DbBench, OperationsGoToEveryFamilyOfEveryDatabase) {
   const std::string several =
       "--num=400 --num_column_families=3 --num_multi_db=2 --wal_dir=" +

@@ -17,9 +17,12 @@
 #include "rocksdb/env.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/perf_level.h"
+#include "rocksdb/table.h"
+#include "rocksdb/utilities/sim_cache.h"
 #include "rocksdb/version.h"
 #include "tools/db_bench/flags.h"
 #include "tools/db_bench/rehearsal.h"
+#include "tools/db_bench/traces.h"
 #include "tools/db_bench/units.h"
 #include "tools/db_bench/work_checks.h"
 
@@ -141,6 +144,17 @@ ValueSizes SizesOf(const WorkloadSettings& settings) {
   return sizes;
 }
 
+// --simcache_size
+void PrintSimulatedCache(const Options& options) {
+  const auto* const table =
+      options.table_factory->GetOptions<BlockBasedTableOptions>();
+  if (FLAGS_simcache_size < 0 || table == nullptr) return;
+  const auto* const cache =
+      dynamic_cast<const SimCache*>(table->block_cache.get());
+  if (cache == nullptr) return;
+  std::printf("SIMULATOR CACHE STATISTICS:\n%s\n", cache->ToString().c_str());
+}
+
 // Returns how long they are on average.
 double PrintValues() {
   if (FLAGS_value_size_distribution_type != "fixed") {
@@ -251,6 +265,7 @@ int Bench::Run() {
   if (shows && options().statistics != nullptr) {
     std::printf("STATISTICS:\n%s\n", options().statistics->ToString().c_str());
   }
+  PrintSimulatedCache(options());
   CloseDb();
   if (operations != nullptr) operations->Print();
   if (FLAGS_print_malloc_stats) (void)malloc_info(0, stdout);
@@ -564,6 +579,19 @@ void Bench::RunOne(const Request& request) {
     return;
   }
   std::printf("DB path: [%s]\n", db_path_.c_str());
+  // What is read must not be written.
+  const bool traced = std::string(workload->name) != "replay";
+  if (const Status s = traced ? StartTraces(db()) : Status::OK(); !s.ok()) {
+    Die("trace", s);
+  }
+  RunRepeats(request);
+  if (const Status s = traced ? EndTraces(db()) : Status::OK(); !s.ok()) {
+    Die("trace", s);
+  }
+}
+
+void Bench::RunRepeats(const Request& request) {
+  const Workload* const workload = request.workload;
   if (request.warmups > 0) {
     std::printf("Warming up benchmark by running %d times\n", request.warmups);
   }

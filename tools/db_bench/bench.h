@@ -151,6 +151,7 @@ class Bench {
   Status LoadKeys();
   Status FreshDb();
   void RunOne(const Request& request);
+  void RunRepeats(const Request& request);
   Stats RunThreads(const Workload& workload);
   Status MakePacing();
   std::unique_ptr<Timeline> NewTimeline();

@@ -28,6 +28,7 @@
 #include "rocksdb/table.h"
 #include "rocksdb/utilities/options_string.h"
 #include "rocksdb/utilities/options_util.h"
+#include "rocksdb/utilities/sim_cache.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "tools/db_bench/filters.h"
 #include "tools/db_bench/flags.h"
@@ -556,10 +557,28 @@ Status ChargeMemtables(const std::shared_ptr<Cache>& cache, DBOptions* o) {
   return Status::OK();
 }
 
+// --simcache_size around the block cache.
+engine::Result<std::shared_ptr<Cache>> WithSimulation() {
+  engine::Result<std::shared_ptr<Cache>> cache = CacheFromFlags();
+  if (!cache.ok() || FLAGS_simcache_size < 0) return cache;
+  if (*cache == nullptr) {
+    return Status::InvalidArgument(
+        "--simcache_size needs a block cache; --cache_size is below 0");
+  }
+  std::shared_ptr<Cache> simulated =
+      NewSimCache(*cache, static_cast<size_t>(FLAGS_simcache_size),
+                  FLAGS_cache_numshardbits);
+  if (simulated == nullptr) {
+    return Status::InvalidArgument(
+        "--cache_numshardbits is too large for --simcache_size");
+  }
+  return simulated;
+}
+
 Status SetTable(Options* o) {
   BlockBasedTableOptions t;
   RETURN_IF_ERROR(SetIndex(&t));
-  engine::Result<std::shared_ptr<Cache>> cache = CacheFromFlags();
+  engine::Result<std::shared_ptr<Cache>> cache = WithSimulation();
   RETURN_IF_ERROR(cache.status());
   t.block_cache = *cache;
   t.no_block_cache = t.block_cache == nullptr;

@@ -103,6 +103,27 @@ constexpr WorkRule kOrderRules[] = {
      "single keys; or use --expand_range_tombstones"},
 };
 
+constexpr WorkRule kTraceRules[] = {
+    {[] {
+       return (FLAGS_trace_file.empty() &&
+               FLAGS_block_cache_trace_file.empty()) ||
+              FLAGS_num_multi_db <= 1;
+     },
+     "--trace_file and --block_cache_trace_file exclude --num_multi_db"},
+    {[] {
+       return FLAGS_trace_replay_threads >= 1 &&
+              FLAGS_trace_replay_fast_forward > 0;
+     },
+     "--trace_replay_threads must be at least 1, --trace_replay_fast_forward "
+     "above 0"},
+    {[] {
+       return FLAGS_block_cache_trace_sampling_frequency >= 1 &&
+              FLAGS_block_cache_trace_max_trace_file_size_in_bytes >= 1;
+     },
+     "--block_cache_trace_sampling_frequency and "
+     "--block_cache_trace_max_trace_file_size_in_bytes must be at least 1"},
+};
+
 constexpr WorkRule kTransactionRules[] = {
     {[] { return !FLAGS_transaction_db || !FLAGS_optimistic_transaction_db; },
      "--transaction_db excludes --optimistic_transaction_db"},
@@ -162,6 +183,7 @@ constexpr char kNoCompactions[] =
     "--disable_auto_compactions, so that its levels stay as it made them";
 
 constexpr WorkNeed kWorkNeeds[] = {
+    {"replay", [] { return !FLAGS_trace_file.empty(); }, "--trace_file"},
     {"randomtransaction",
      [] { return FLAGS_transaction_db || FLAGS_optimistic_transaction_db; },
      "--transaction_db or --optimistic_transaction_db"},
@@ -253,6 +275,7 @@ bool Merges(const std::string& workload) {
 Status CheckWorkFlags() {
   RETURN_IF_ERROR(CheckRules(kValueRules));
   RETURN_IF_ERROR(CheckRules(kOrderRules));
+  RETURN_IF_ERROR(CheckRules(kTraceRules));
   RETURN_IF_ERROR(CheckRules(kTransactionRules));
   return CheckRules(kSeriesRules);
 }

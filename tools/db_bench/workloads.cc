@@ -117,6 +117,7 @@ const std::vector<Workload>& AllWorkloads() {
       {"acquireload", AcquireLoad},
       {"backup", Backup, false, OneThread},
       {"restore", Restore, false, OneThread},
+      {"replay", Replay, false, OneThread},
       {"compact", Compact, false, OneThread},
       {"compactall", nullptr, false, nullptr, CompactAll},
       {"compact0", nullptr, false, nullptr, CompactLevel0},

@@ -57,6 +57,8 @@ void AcquireLoad(const Bench& bench, ThreadState* thread);
 // backup.cc
 void Backup(const Bench& bench, ThreadState* thread);
 void Restore(const Bench& bench, ThreadState* thread);
+// replay.cc
+void Replay(const Bench& bench, ThreadState* thread);
 // delete.cc
 void DeleteRandom(const Bench& bench, ThreadState* thread);
 void DeleteSequential(const Bench& bench, ThreadState* thread);
