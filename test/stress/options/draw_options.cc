@@ -172,6 +172,12 @@ FamilySettings DrawFamily(const DrawRequest& request, const Settings& db,
   if (request.since == Since::k7) {
     // The default is a newer one.
     family.table.emplace("format_version", "5");
+    // It asserts that no block of an ingested file begins with a deletion that
+    // has a timestamp, where the index holds the first keys of blocks.
+    if (HasTimestamps(name) &&
+        Is(family.table, "index_type", "kBinarySearchWithFirstKey")) {
+      family.table.erase("index_type");
+    }
   }
   if (request.since != Since::kOurs) RepairForOthers(&family);
   Repair(db, &family);
